@@ -359,6 +359,26 @@ struct BeforeAnswerTests {
         try await next.close()
     }
 
+    @Test("a damaged log is reported, and repaired when the person agrees")
+    func damaged() async throws {
+        let first = start(.required)
+        first.send(StepSeen(step: 1))
+        try await first.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: log))
+        let end = try file.seekToEnd()
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: Int(end) - 4096))
+        try file.close()
+        let tracker = start(.required(before: .memory))
+        tracker.send(StepSeen(step: 2))
+        await expectUnanswered { try await tracker.opened() }
+        #expect(reports.withLock { $0.count } == 1)
+        try await tracker.setConsent(.granted)
+        try await tracker.flushToDisk()
+        #expect(try steps().last == 2)
+        try await tracker.close()
+    }
+
     @Test("the newest events are dropped at the limit, and counted")
     func limit() async throws {
         let tracker = start(.required(before: .memory)) { $0.maximumHeldBytes = 40 }

@@ -10,7 +10,7 @@ internal import Primitives
 ///
 /// A row stays until the events' bytes are removed from the files.
 struct Discards {
-    /// Stands for an erasure in a row's key. No event has such a purpose.
+    /// Marks an erasure in a row's key. No event has such a purpose.
     private static let erasing: Purpose = "erased by the user"
 
     /// The removal of a person's events that at least one consumer has not received: those of a purpose, or all but the

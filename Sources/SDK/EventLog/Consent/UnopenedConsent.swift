@@ -23,8 +23,8 @@ package struct UnopenedConsent: Sendable {
         var lastNumber: Int64 = 0
         let journals = JournalFolder.path(of: path)
         hasLog = FileManager.default.fileExists(atPath: path)
-        if FileManager.default.fileExists(atPath: journals + "/" + JournalControl.name) {
-            let control = try JournalControl.openForReading(folder: journals)
+        // A missing or truncated file: opening the log makes it again, from the database.
+        if let control = try? JournalControl.openForReading(folder: journals) {
             identity = control.identities.newest
             lastNumber = Int64(clamping: control.consents.counter.load())
             table.merge(control.consents.records())
@@ -46,6 +46,17 @@ package struct UnopenedConsent: Sendable {
         self.purposes = purposes
         self.identity = identity
         self.lastNumber = max(lastNumber, table.highestNumber)
+    }
+
+    /// A log that can't be read before it is opened.
+    package static let unreadable = UnopenedConsent()
+
+    private init() {
+        hasLog = true
+        identity = nil
+        purposes = []
+        lastNumber = 0
+        table = ConsentTable()
     }
 
     /// What the log knows about a person; nil if nothing.

@@ -22,11 +22,11 @@ public struct LogIdentity: Hashable, Sendable {
 
     // MARK: Before the answer
 
-    /// Stands for the id of a person who has none before the answer: a control character and a number, which identify no
+    /// The token of a person who has no id before the answer: a control character and a number, which identify no
     /// device. No line has it.
     package static func unnamed(_ number: Int64) -> String { "\u{2}\(number)" }
 
-    /// Whether an id of a device or a session stands for one that is not made yet.
+    /// Whether an id of a device or a session is the token of one that is not made yet.
     package static func isUnnamed(_ id: String) -> Bool { id.utf8.first == 2 }
 
     /// Whether the person has no id yet.

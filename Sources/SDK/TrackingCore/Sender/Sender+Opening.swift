@@ -182,7 +182,7 @@ extension TrackerSetup {
     /// Retries until an operation succeeds: after 1 second, 2, 4 and so on up to 30.
     ///
     /// - Parameter report: Called with each error, before the wait.
-    fileprivate func retry<Value>(
+    func retry<Value>(
         _ attempt: () throws -> Value, report: (_ error: any Error, _ isFirst: Bool) -> Void
     ) -> Value {
         var wait = Duration.seconds(1)
@@ -243,56 +243,6 @@ extension Sender {
         try store.queue.sync { try store.storage.set(nil, forKey: UnopenedDrops.key) }
     }
 
-    /// Performs what a former process, or this one, has stored for a person without an id, and removes it from the storage
-    /// before a later answer is performed.
-    ///
-    /// - Throws: The storage's error. The next opening then performs the calls again.
-    private func performStoredCalls() throws {
-        guard state.withLock({ $0.setup.policy.storesNothingBefore }) else { return }
-        // Behind a write that has begun.
-        let (_, calls) = try store.queue.sync { try store.peek() }
-        guard !calls.isEmpty else { return }
-        let known = state.withLock { $0.held.changes }
-        for call in calls.all(except: known) {
-            run(state.withLock { state in state.identity.isUnnamed ? perform(call, in: &state) : [] })
-        }
-        BlockedThread.wait { await self.storeConsents() }
-        // Performing the calls may have begun to store them.
-        try store.queue.sync { try store.storeCall(nil) }
-        state.withLock { $0.calls = StoredCalls() }
-    }
-
-    /// Reads the stored values of the present person without creating or changing anything, and opens the log if it is
-    /// needed. Blocks the thread.
-    fileprivate func look(_ consent: @escaping @Sendable () throws -> UnopenedConsent, _ setup: TrackerSetup) {
-        guard state.withLock({ $0.phase == .opening }), opening.withLock({ $0 != nil }) else { return }
-        let stored = setup.retry {
-            let (values, calls) = try store.peek()
-            let consent = try consent()
-            // The log's may be newer than the storage's, after a kill.
-            var identity = LogIdentity(
-                deviceID: values.deviceID ?? setup.newDevice(after: values.number), userID: values.userID,
-                endedSession: values.endedSession, number: values.number)
-            if setup.sharesIdentity, let newest = consent.identity, newest.number > identity.number {
-                identity = newest
-            }
-            return StoredPerson(identity: identity, consent: consent, calls: calls)
-        } report: { error, isFirst in
-            if attemptFailed(error), isFirst { diagnostics(.storage(error)) }
-        }
-        let (effects, failed, failHeld) = state.withLock { $0.found(stored) }
-        for waiter in failed { waiter.settle(.failure(EventLogError.consentUnknown)) }
-        failHeld()
-        run(effects)
-    }
-
-    /// Looks for an answer that another process has stored, as long as the log is not opened. Calls wait for that.
-    func lookAgain() {
-        guard isHolding, let look = opening.withLock({ $0?.look }) else { return }
-        state.withLock { if $0.unopened != nil { $0.failure = nil } }
-        look()
-    }
-
     /// Performs the held calls in their order. Calls are no longer held after that.
     fileprivate func release(_ send: (HeldEvent) -> Void) {
         while true {
@@ -316,7 +266,7 @@ extension Sender {
     ///
     /// - Returns: Whether waits have ended.
     @discardableResult
-    fileprivate func attemptFailed(_ error: any Error) -> Bool {
+    func attemptFailed(_ error: any Error) -> Bool {
         guard !passesWhenUnlocked(error) else { return false }
         let (waiting, failHeld, reports) = state.withLock { state in
             state.failure = error
@@ -370,76 +320,6 @@ extension Sender {
         run(effects)
         return outcome
     }
-
-    /// Lets an event wait for an answer while the log is open; see ``ConsentPolicy/Waiting/memory``. Its claim fails
-    /// immediately.
-    func wait(for event: HeldEvent) -> Outcome {
-        let log = log.current
-        let generation = log.consentGeneration
-        let (outcome, effects): (Outcome, [SenderState.Effect]) = state.withLock { state in
-            let effects = state.refresh(log) + state.settle(log)
-            lookUpConsent(state, log, at: generation)
-            // The person may have answered meanwhile.
-            guard
-                state.restrictions(log, of: event.user?.id) & event.kind.restrictionBits & EventKind.waitingBits != 0
-            else {
-                return (.passed, effects)
-            }
-            guard !state.setup.isOnlyCounted(event.kind.purpose) else { return (.dropped(.unanswered), effects) }
-            let (hasRoom, startsSession) = state.wait(for: event)
-            if startsSession { changes.wrappingAdd(1, ordering: .releasing) }
-            return (hasRoom ? .held : .dropped(.unanswered), effects)
-        }
-        run(effects)
-        if case .passed = outcome { return outcome }
-        event.claim?.settle(.failure(EventLogError.consentUnknown))
-        return outcome
-    }
-
-    /// Drops the events that wait for an answer, before the log is closed. A log that is not opened is then closed for good.
-    ///
-    /// - Returns: Whether there is a log to close.
-    func dropUnanswered() -> Bool {
-        let (events, isOpen) = state.withLock { state in
-            let waiting = state.waiting.remove { _ in true }.map(\.held)
-            guard state.unopened != nil else { return (waiting, true) }
-            opening.withLock { $0 = nil }
-            state.unopened = nil
-            log.set(ClosedEventStore(.closed))
-            let held = state.held.removeAll().compactMap(\.event)
-            _ = state.endHolding(self)
-            return (waiting + held, false)
-        }
-        run([.dropHeld(events, .unanswered)])
-        for report in state.withLock({ $0.drops.reports() }) { diagnostics(report) }
-        return isOpen
-    }
-
-    /// Drops the events of a person that wait in memory for an answer.
-    ///
-    /// - Parameter people: The person's ids.
-    func drop(waitingOf people: Set<String>) {
-        let events = state.withLock { state in
-            state.waiting.remove { people.contains($0.person) }.map(\.held) + state.held.removeEvents(of: people)
-        }
-        run([.dropHeld(events, .erased)])
-    }
-
-    /// Opens a log that is not opened before it is needed, if there is one.
-    ///
-    /// - Returns: Whether there is one.
-    func openForErasure() -> Bool {
-        let effects = state.withLock { state in
-            guard let unopened = state.unopened else { return nil as [SenderState.Effect]? }
-            return unopened.hasLog ? state.open() : []
-        }
-        guard let effects else { return true }
-        run(effects)
-        return !effects.isEmpty
-    }
-
-    /// Whether events wait for an answer.
-    var hasUnanswered: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     // MARK: Drops
 

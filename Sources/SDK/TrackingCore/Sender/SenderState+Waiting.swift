@@ -12,6 +12,7 @@ extension SenderState {
     }
 
     mutating func open() -> [Effect] {
+        isOpening = true
         unopened = nil
         failure = nil
         return [.open]
@@ -37,7 +38,8 @@ extension SenderState {
     ///
     /// - Returns: The effects, and those who wait for the log in vain.
     mutating func found(_ stored: StoredPerson) -> (effects: [Effect], failed: [Awaited<Void>], failHeld: () -> Void) {
-        guard phase == .opening, setup.policy.storesNothingBefore else { return ([], [], {}) }
+        // The log may have been needed while the values were read.
+        guard phase == .opening, !isOpening else { return ([], [], {}) }
         let person = UnopenedPerson(setup, stored)
         let isFirst = unopened == nil
         calls = stored.calls

@@ -75,6 +75,8 @@ struct SenderState {
     var calls = StoredCalls()
     /// The person while the log is not opened; nil if it is, or the stored values are not known yet.
     var unopened: UnopenedPerson?
+    /// Whether the log that was not opened before it was needed is being opened.
+    var isOpening = false
     /// The changes of consent that the log has not stored yet.
     private(set) var unstored: [ConsentSubject: ConsentRecord] = [:]
     /// Whether the policy applies to the users of `Tracker.as(user:)`.

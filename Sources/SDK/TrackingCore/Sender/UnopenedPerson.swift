@@ -58,7 +58,7 @@ package struct StoredPerson {
     let calls: StoredCalls
 }
 
-/// Stands for ids that are not made. No event is sent with them.
+/// Makes no ids: no event is sent with them.
 private struct NoIDs: TrackingIDs {
     func eventID(at time: EventTime) -> EventID { EventID(high: 0, low: 0) }
     func uuid() -> String { "" }
