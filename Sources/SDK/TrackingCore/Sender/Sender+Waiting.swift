@@ -1,5 +1,4 @@
 internal import EventLog
-internal import EventModel
 internal import Foundation
 internal import Primitives
 

@@ -2,7 +2,6 @@ import Dispatch
 import EventLog
 import Primitives
 import Testing
-import TrackingTesting
 
 @testable import TrackingCore
 
