@@ -33,7 +33,7 @@ struct ErasureTests {
         setup.sendingLimit = nil
         let storage = try FileKeyValueStorage(path: folder.url.path + "/tracking.json")
         return Tracker.open(setup, storage: storage) { [folder] in
-            if let gate { try BlockedThread.wait { await gate.pass() } }
+            if let gate { BlockedThread.wait { await gate.pass() } }
             if fails { throw OpeningFailure() }
             return (try folder.open(), sinks)
         }
@@ -165,7 +165,7 @@ struct ErasureTests {
         _ = await fileSink().deliver(EventBatch(records: [record], checkpoint: checkpoint))
         let draft = Data("marker-of-ada".utf8)
         for name in ["out.jsonl.erasing", "out-0000000000000001.jsonl.erasing", "other.jsonl.erasing"] {
-            FileManager.default.createFile(atPath: folder.url.path + "/" + name, contents: draft)
+            _ = FileManager.default.createFile(atPath: folder.url.path + "/" + name, contents: draft)
         }
         let request = ErasureRequest(userIDs: ["customer-ada"], checkpoint: checkpoint)
         #expect(await fileSink().erase(request) == .done(checkpoint: checkpoint))

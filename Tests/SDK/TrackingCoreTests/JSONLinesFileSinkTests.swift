@@ -249,6 +249,34 @@ struct JSONLinesFileSinkTests {
         if isAside { #expect(try folder.text("events.jsonl.damaged-1") == content) }
     }
 
+    /// A link to itself stands for a file that can't be opened: with the disk failing or too many files open.
+    @Test("a file that can't be read isn't set aside; the delivery is retried")
+    func unreadable() async throws {
+        let path = folder.path + "/events.jsonl"
+        append(4)
+        try await flush(sink())
+        append(4)
+        try FileManager.default.moveItem(atPath: path, toPath: path + ".real")
+        let itself = folder.path + String(repeating: "/.", count: 500) + "/events.jsonl"  // as long as the file
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: itself)
+
+        let cursor = try await log.cursor(of: sink().name)
+        #expect(await sink().loss(since: try #require(cursor.checkpoint)) == nil)
+        let records = try await log.read(after: cursor.acknowledged, maximumCount: 4, maximumBytes: .max)
+        let result = await sink().deliver(EventBatch(records: records, checkpoint: cursor.checkpoint))
+        guard case .retry(_, let reason) = result else {
+            Issue.record("not retried: \(result)")
+            return
+        }
+        #expect(reason.hasPrefix("cannot write \(path): "))
+        #expect(try folder.names().allSatisfy { !$0.contains("damaged") })
+
+        unlink(path)
+        try FileManager.default.moveItem(atPath: path + ".real", toPath: path)
+        try await flush(sink())
+        #expect(try folder.text("events.jsonl").split(separator: "\n").count == 8)
+    }
+
     @Test("a foreign file with the same name is set aside, not overwritten")
     func foreignFile() async throws {
         try Data("notes\n".utf8).write(to: URL(fileURLWithPath: folder.file("events.jsonl")))

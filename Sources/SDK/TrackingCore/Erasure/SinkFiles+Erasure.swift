@@ -18,10 +18,11 @@ extension SinkFiles {
     func erase(_ request: ErasureRequest) throws -> FileCheckpoint? {
         let erasure = LineErasure(of: request.userIDs)
         let former = FileCheckpoint(request.checkpoint)
-        var checkpoint = renewed(former)
-        let delivered = checkpoint.flatMap { own in
-            let isOpen = openFirstSeq == own.firstSeq && openLength ?? 0 >= own.bytes
-            return isOpen ? open : finishedLength(firstSeq: own.firstSeq) == own.bytes ? finished(own.firstSeq) : nil
+        var checkpoint = try renewed(former)
+        let delivered = try checkpoint.flatMap { own in
+            let isOpen = try openFirstSeq() == own.firstSeq && openLength() ?? 0 >= own.bytes
+            let isFinished = try finishedLength(firstSeq: own.firstSeq) == own.bytes
+            return isOpen ? open : isFinished ? finished(own.firstSeq) : nil
         }
         var compressed: String?
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() {
@@ -55,8 +56,8 @@ extension SinkFiles {
     private var renewedPath: String { directory.appendingPathComponent(".\(fileName).jsonl.erased").path }
 
     /// The checkpoint that replaces one of the log, if the process ended during an erasure before the log had it.
-    func renewed(_ checkpoint: FileCheckpoint?) -> FileCheckpoint? {
-        guard let checkpoint, let bytes = FileManager.default.contents(atPath: renewedPath) else { return checkpoint }
+    func renewed(_ checkpoint: FileCheckpoint?) throws -> FileCheckpoint? {
+        guard let checkpoint, let bytes = try Self.head(of: renewedPath, 4096) else { return checkpoint }
         let texts = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard texts.first.map(String.init) == checkpoint.text, texts.count == 2 else {
             unlink(renewedPath)

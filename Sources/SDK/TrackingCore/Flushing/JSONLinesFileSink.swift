@@ -95,24 +95,29 @@ public actor JSONLinesFileSink: Sink {
     }
 
     public func loss(since checkpoint: String) async -> SinkLoss? {
-        guard let checkpoint = files.renewed(FileCheckpoint(checkpoint)), !isIntact(checkpoint),
-            !wasFinished(checkpoint)
+        // A file that can't be read just now is compared at the next delivery, which reports the error.
+        (try? changes(since: checkpoint)) ?? nil
+    }
+
+    private func changes(since checkpoint: String) throws -> SinkLoss? {
+        guard let checkpoint = try files.renewed(FileCheckpoint(checkpoint)), try !isIntact(checkpoint),
+            try !wasFinished(checkpoint)
         else {
             return nil
         }
-        let was = files.openLength == nil ? "is missing" : "has changed"
+        let was = try files.openLength() == nil ? "is missing" : "has changed"
         return SinkLoss(firstSeq: checkpoint.firstSeq, reason: "\(files.open) \(was); rewriting it from the log")
     }
 
     /// Whether the open file is the one of the checkpoint, with all its bytes.
-    private func isIntact(_ checkpoint: FileCheckpoint) -> Bool {
-        guard let length = files.openLength, length >= checkpoint.bytes else { return false }
-        return file?.state == checkpoint || files.openFirstSeq == checkpoint.firstSeq
+    private func isIntact(_ checkpoint: FileCheckpoint) throws -> Bool {
+        guard let length = try files.openLength(), length >= checkpoint.bytes else { return false }
+        return try file?.state == checkpoint || files.openFirstSeq() == checkpoint.firstSeq
     }
 
     /// Whether the process ended after renaming the checkpoint's file and before the acknowledgement.
-    private func wasFinished(_ checkpoint: FileCheckpoint) -> Bool {
-        files.finishedLength(firstSeq: checkpoint.firstSeq) == checkpoint.bytes
+    private func wasFinished(_ checkpoint: FileCheckpoint) throws -> Bool {
+        try files.finishedLength(firstSeq: checkpoint.firstSeq) == checkpoint.bytes
     }
 
     private func write(_ batch: EventBatch) throws -> DeliveryResult {
@@ -164,19 +169,19 @@ public actor JSONLinesFileSink: Sink {
 
     /// Opens the open file, truncated to the checkpoint's length and positioned at its end.
     private func opened(_ checkpoint: FileCheckpoint?, first: EventRecord) throws -> OpenFile {
-        if let file, file.state == checkpoint, files.openLength == file.state.bytes,
+        if let file, file.state == checkpoint, try files.openLength() == file.state.bytes,
             SinkFiles.isNamed(file.handle, files.open)
         {
             return file
         }
         file = nil
-        let checkpoint = files.renewed(checkpoint)
-        if let checkpoint, isIntact(checkpoint) {
+        let checkpoint = try files.renewed(checkpoint)
+        if let checkpoint, try isIntact(checkpoint) {
             return OpenFile(handle: try files.reopen(length: checkpoint.bytes), state: checkpoint)
         }
         // The first file, the next file after a finished one, or a file that is rewritten. The rest of an interrupted
         // delivery is overwritten; any other file is set aside.
-        if !files.openFileStarts(like: first.line) { try files.setAside() }
+        if try !files.openFileStarts(like: first.line) { try files.setAside() }
         let removed = checkpoint?.removed ?? RemovedFiles()
         return OpenFile(handle: try files.create(), state: FileCheckpoint(first, removed: removed))
     }

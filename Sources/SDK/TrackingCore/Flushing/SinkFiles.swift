@@ -23,31 +23,45 @@ struct SinkFiles {
         return directory.appendingPathComponent("\(fileName)-\(padded).jsonl").path
     }
 
-    /// The open file's length; nil if there is none.
-    var openLength: Int64? { length(open) }
+    /// The open file's length in bytes; nil if there is none.
+    func openLength() throws -> Int64? { try length(open) }
 
-    func finishedLength(firstSeq: Int64) -> Int64? { length(finished(firstSeq)) }
+    func finishedLength(firstSeq: Int64) throws -> Int64? { try length(finished(firstSeq)) }
 
-    private func length(_ path: String) -> Int64? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)  // nil: no such file
-        return (attributes?[.size] as? NSNumber)?.int64Value
+    private func length(_ path: String) throws -> Int64? {
+        var status = stat()
+        if lstat(path, &status) == 0 { return Int64(status.st_size) }
+        guard errno == ENOENT else { throw SystemError("lstat", path: path) }
+        return nil
     }
 
     /// The number of the open file's first event; nil if its first line isn't a container.
-    var openFirstSeq: Int64? {
-        guard let handle = FileHandle(forReadingAtPath: open),
-            let head = try? handle.read(upToCount: TrackingContainer.maximumLineLength + 1),  // nil: a foreign file
+    func openFirstSeq() throws -> Int64? {
+        guard let head = try Self.head(of: open, TrackingContainer.maximumLineLength + 1),
             let end = head.firstIndex(of: UInt8(ascii: "\n"))
         else { return nil }
         return JSONValue(validating: head[..<end])?[.seq]?.integerValue
     }
 
     /// Whether the open file starts with this line, or with a truncated part of it.
-    func openFileStarts(like line: [UInt8]) -> Bool {
-        guard let handle = FileHandle(forReadingAtPath: open),
-            let head = try? handle.read(upToCount: line.count)  // nil: unreadable, so possibly another program's
-        else { return false }
+    func openFileStarts(like line: [UInt8]) throws -> Bool {
+        guard let head = try Self.head(of: open, line.count) else { return false }
         return line.starts(with: head)
+    }
+
+    /// The start of a file; nil if there is none, or a folder has its name. Any other error is thrown: an intact file
+    /// can't be read while the process has too many files open, the disk reports errors, or the device is locked.
+    static func head(of path: String, _ count: Int) throws -> Data? {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw SystemError("open", path: path)
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat", path: path) }
+        guard status.st_mode & S_IFMT != S_IFDIR else { return nil }
+        return try handle.read(upToCount: count) ?? Data()
     }
 
     /// Creates an empty open file. Replaces an existing one.
@@ -81,7 +95,7 @@ struct SinkFiles {
     func setAside() throws { try setAside(open) }
 
     private func setAside(_ path: String) throws {
-        guard let length = length(path), length > 0 else { return }
+        guard let length = try length(path), length > 0 else { return }
         var number = 1
         while FileManager.default.fileExists(atPath: "\(path).damaged-\(number)") { number += 1 }
         guard rename(path, "\(path).damaged-\(number)") == 0 else {
