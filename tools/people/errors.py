@@ -3,6 +3,7 @@
 
   tools/people/run --errors [NAME …] [--seeds N]
   tools/people/run --list-errors
+  tools/people/run --check-errors
 
 Prints in how many of N runs (5) each error was found. Exit codes: 0 if each run finds its error, 1 if not, 64 for wrong
 options, 70 if the copy does not build or the runs without an error find one.
@@ -52,8 +53,8 @@ def errors():
     return found
 
 
-def copy():
-    COPY.mkdir(parents=True, exist_ok=True)
+def planted():
+    """The files of the copy, with the errors. Ends the program if an error no longer fits the code."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "Package.swift", "Package.resolved", "Sources", "tools/people", "Tests/Support"],
         cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
@@ -66,6 +67,12 @@ def copy():
             texts[file] = text.replace(old, new.replace("PLANTED", f"isPlanted({number})")).encode()
     for module in MODULES:
         texts[f"{module}/PlantedFaults.swift"] = SWITCH.encode()
+    return texts
+
+
+def copy():
+    texts = planted()
+    COPY.mkdir(parents=True, exist_ok=True)
     for top in ("Sources", "tools", "Tests"):
         for path in (COPY / top).rglob("*"):
             if path.is_file() and str(path.relative_to(COPY)) not in texts:
@@ -93,11 +100,15 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these errors")
     parser.add_argument("--errors", action="store_true", help="plant errors")
     parser.add_argument("--list-errors", action="store_true", help="list the errors that can be planted")
+    parser.add_argument("--check-errors", action="store_true", help="check that all errors can be planted, and run nothing")
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="runs for each error (5)")
     arguments = parser.parse_args()
     known = errors()
     if arguments.list_errors:
         print("\n".join(name for name, _ in known))
+        return
+    if arguments.check_errors:
+        planted()
         return
     for name in arguments.names:
         if name not in [known_name for known_name, _ in known]:

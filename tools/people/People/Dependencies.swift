@@ -43,6 +43,9 @@ final class StepClock: TrackingClock {
 /// Ids that count.
 final class CountedIDs: TrackingIDs {
     private let count = Locked<UInt64>(0)
+    private let uuids = Locked<UInt64>(0)
+    /// How many ids of devices and sessions were made.
+    var madeUUIDs: UInt64 { uuids.withLock { $0 } }
 
     private func next() -> UInt64 {
         count.withLock {
@@ -56,6 +59,7 @@ final class CountedIDs: TrackingIDs {
     }
 
     func uuid() -> String {
+        uuids.withLock { $0 += 1 }
         let digits = String(next())
         return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
@@ -69,10 +73,16 @@ struct NoWait: Clock {
     func sleep(until deadline: Instant, tolerance: Duration?) async throws { await Task.yield() }
 }
 
-/// Notes the numbers of all delivered events.
+/// Notes the numbers of all delivered events, and those of the last erasure.
 final class NotingSink: Sink {
     let name = "noting"
     let seqs = Locked<[Int64]>([])
+    let erased = Locked<[Int64]>([])
+
+    func erase(_ request: ErasureRequest) async -> ErasureAnswer {
+        erased.withLock { $0 = request.installs.flatMap(\.numbers).flatMap(Array.init) }
+        return .done(checkpoint: request.checkpoint)
+    }
 
     func deliver(_ batch: EventBatch) async -> DeliveryResult {
         seqs.withLock { $0 += batch.records.map(\.seq) }

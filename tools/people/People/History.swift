@@ -11,18 +11,28 @@ struct History {
     static let policies: [ConsentPolicy] = [
         .assumed, .required, .required(for: ["ads"]), .required(for: ["ads", "research"]), .required(for: [.analytics]),
     ]
+    static let policiesBefore: [ConsentPolicy] = [
+        .required(before: .memory), .required(before: .memory), .required(before: .nothing),
+        .required(for: ["ads"], before: .memory), .required(for: [.analytics], before: .memory),
+        .required(for: ["ads", "research"], before: .nothing),
+    ]
+    static let serverUsers = ["dora", "emil"]
     static let invalidUsers = ["", String(repeating: "x", count: 129)]
 
     /// - Parameter stores: The kinds of logs to choose from; repeated kinds are more likely.
     init(seed: UInt64, stores: [Settings.Store]) {
         var random = SplitMix64(seed: SplitMix64.mixed(seed))
-        let isLive = random.happens(30)
+        let storesNothing = random.happens(25)
+        let isLive = !storesNothing && random.happens(30)
         let shares = !isLive && random.happens(65)
-        let storages: [Settings.Storage] = shares ? Settings.Storage.allCases : [.immediate]
+        var storages: [Settings.Storage] = shares ? Settings.Storage.allCases : [.immediate]
+        if storesNothing { storages.removeAll { $0 == .slow } }
+        let stores = storesNothing && random.happens(50) ? stores.filter { $0 == .sqlite } : stores
         settings = Settings(
             store: random.one(of: stores) ?? .memory, storage: random.one(of: storages) ?? .immediate,
             scope: !isLive && random.happens(15) ? .device : .person, sharesIdentity: shares, isLive: isLive,
-            processes: 1 + random.falling(to: 2, percent: 35), hasPurposes: random.happens(60))
+            processes: storesNothing ? 1 : 1 + random.falling(to: 2, percent: 35), hasPurposes: random.happens(60),
+            hasUsers: random.happens(40), storesNothingBefore: storesNothing)
         steps = []
         var drawing = Drawing(random, settings)
         steps = drawing.steps()
@@ -47,8 +57,16 @@ private struct Drawing {
         self.random = random
         self.settings = settings
         states = Array(repeating: .stopped, count: settings.processes)
-        policy = self.random.happens(60) ? .required : .assumed
-        if settings.hasPurposes { policy = self.random.one(of: History.policies) ?? policy }
+        policy = .required
+        policy = drawnPolicy()
+    }
+
+    private mutating func drawnPolicy() -> ConsentPolicy {
+        var policies = settings.hasPurposes ? History.policies : [.required, .required, .assumed]
+        if settings.storesNothingBefore, random.happens(85) {
+            policies = settings.hasPurposes ? History.policiesBefore : Array(History.policiesBefore[..<3])
+        }
+        return random.one(of: policies) ?? .required
     }
 
     mutating func steps() -> [Step] {
@@ -68,20 +86,21 @@ private struct Drawing {
         steps.append(.kill)
         for process in states.indices {
             steps += [.start(process, .prompt, policy, plan())]
-            steps += (settings.hasPurposes ? Model.purposes : [.analytics]).map { .send(process, $0) }
+            steps += (settings.hasPurposes ? Model.purposes : [.analytics]).map { .send(process, $0, as: nil) }
             steps += [.flush(process), .flushToDisk(process)]
         }
         return steps
     }
 
     private mutating func started(_ process: Int) -> Step {
-        if random.happens(settings.hasPurposes ? 20 : 8) {
-            policy =
-                settings.hasPurposes
-                ? random.one(of: History.policies) ?? .required : policy == .assumed ? .required : .assumed
+        // The users of a server have no stored policy: what a stricter one would change is not defined.
+        if !settings.hasUsers, random.happens(settings.hasPurposes ? 20 : 8) {
+            policy = drawnPolicy()
         }
         var opening = Opening.prompt
-        if !settings.isLive, random.happens(45) { opening = random.one(of: Opening.allCases) ?? .prompt }
+        if !settings.isLive, !settings.storesNothingBefore, random.happens(45) {
+            opening = random.one(of: Opening.allCases) ?? .prompt
+        }
         if settings.isLive, random.happens(5) { opening = .failingStorage }
         states[process] = opening == .prompt || settings.isLive ? .open : .opening
         return .start(process, opening, policy, plan())
@@ -93,32 +112,40 @@ private struct Drawing {
         return random.happens(50) ? Model.purposes : [.analytics, "ads"]
     }
 
-    private mutating func sent(_ process: Int) -> Step {
-        guard settings.hasPurposes else { return .send(process, .analytics) }
+    private mutating func sent(_ process: Int) -> Step { .send(process, purpose(), as: serverUser(of: process)) }
+
+    private mutating func purpose() -> Purpose {
+        guard settings.hasPurposes else {
+            return settings.storesNothingBefore && random.happens(15) ? .exempt : .analytics
+        }
         switch random.below(100) {
-        case ..<40: return .send(process, .analytics)
-        case ..<70: return .send(process, "ads")
-        case ..<90: return .send(process, "research")
-        default: return .send(process, .exempt)
+        case ..<40: return .analytics
+        case ..<70: return "ads"
+        case ..<90: return "research"
+        default: return .exempt
         }
     }
 
     private mutating func answer(_ process: Int) -> Step {
+        let user = serverUser(of: process)
         let choice = random.happens(50) ? ConsentChoice.granted : .denied
-        guard settings.hasPurposes else { return .answer(process, choice, nil) }
+        guard settings.hasPurposes else { return .answer(process, choice, nil, as: user) }
         // Without a plan, an agreement to all is for the purposes that the log knows at that moment.
         let isForAll = random.happens(35) && (choice == .denied || !settings.isLive)
-        guard !isForAll else { return .answer(process, choice, nil) }
+        guard !isForAll else { return .answer(process, choice, nil, as: user) }
         let some = Model.purposes.filter { _ in random.happens(45) }
-        return .answer(process, choice, some.isEmpty ? ["ads"] : some)
+        return .answer(process, choice, some.isEmpty ? ["ads"] : some, as: user)
     }
 
     private mutating func call(_ process: Int) -> Step {
         switch random.below(100) {
         case ..<34: return sent(process)
         case ..<48: return .identify(process, user(of: process))
-        case ..<57: return .reset(process)
-        case ..<70: return answer(process)
+        case ..<55: return .reset(process)
+        case ..<58:
+            guard states[process] == .open else { return sent(process) }
+            return .erase(process, serverUser(of: process) ?? user(of: process))
+        case ..<71: return answer(process)
         case ..<79: return states[process] == .open ? .flush(process) : sent(process)
         case ..<83: return states[process] == .open ? .flushToDisk(process) : sent(process)
         case ..<88 where states[process] == .open:
@@ -129,6 +156,16 @@ private struct Drawing {
             return .kill
         default: return .clock(random.one(of: [1, 60, 29 * 60, 31 * 60, 25 * 3600, 9 * 3600, -600, -7200]) ?? 1)
         }
+    }
+
+    /// A user of `Tracker.as(user:)`, who may also be one who signs in; nil for the present person.
+    private mutating func serverUser(of process: Int) -> String? {
+        guard settings.hasUsers, random.happens(50) else { return nil }
+        var users = History.serverUsers
+        if !settings.storesNothingBefore {
+            users.append(settings.sharesIdentity ? History.users[0] : History.users[0] + "1")
+        }
+        return random.one(of: users)
     }
 
     /// Trackers with their own identities have their own users.

@@ -29,6 +29,8 @@ struct HistoryRun {
     /// Containers and reports of ended processes.
     private var containers: [TrackingContainer] = []
     private var rejectedUsers = 0
+    /// How many ids there were when the last process started.
+    private var idsAtStart: UInt64 = 0
     private var identifiers = Identifiers()
 
     /// Returns the number of performed steps.
@@ -38,7 +40,9 @@ struct HistoryRun {
         do {
             for step in history.steps {
                 progress.step(step)
-                try await run.perform(step)
+                do { try await run.perform(step) } catch let error as EventLogError {
+                    throw Difference(what: "the outcome of '\(step)'", expected: "no error", found: "\(error)")
+                }
             }
             await run.endAll()
         } catch {
@@ -58,7 +62,7 @@ struct HistoryRun {
 
     private mutating func endAll() async {
         let logs = processes.compactMap { $0?.log }
-        for process in processes.indices { end(process) }
+        for process in processes.indices { end(process, closes: false) }
         // The comparisons are done; this only closes files.
         if home.closes { for log in logs { try? await log.close() } }
         home.remove()
@@ -71,7 +75,7 @@ struct HistoryRun {
         case .start(let process, let opening, let policy, let plan):
             try await start(process, opening, policy, plan: plan)
         case .open(let process): try await open(process)
-        case .send(let process, let purpose): try send(process, for: purpose)
+        case .send(let process, let purpose, let user): try send(process, for: purpose, as: user)
         case .identify(let process, let user):
             guard let tracker = processes[process]?.tracker else { return }
             model.call(.identify(user), process)
@@ -80,14 +84,16 @@ struct HistoryRun {
             guard let tracker = processes[process]?.tracker else { return }
             model.call(.reset, process)
             tracker.reset()
-        case .answer(let process, let choice, let purposes):
+        case .answer(let process, let choice, let purposes, let user):
             guard let running = processes[process] else { return }
-            model.call(.answer(choice, for: purposes), process)
+            let waits = performs(process)
+            model.call(.answer(choice, for: purposes, of: user), process)
             // The answer is stored after earlier changes.
-            if isOpen(process) { running.speedUp() }
-            try await running.answer(choice, for: purposes, waits: isOpen(process))
-            if isOpen(process) { running.slowDown(settings) }
+            if waits { running.speedUp() }
+            try await running.answer(choice, for: purposes, as: user, waits: waits)
+            if waits { running.slowDown(settings) }
             if isOpen(process), settings.processes == 1 { model.settle() }
+        case .erase(let process, let user): try await erase(user, process)
         case .flush(let process):
             guard let running = processes[process], isOpen(process) else { return }
             model.flush()
@@ -97,27 +103,37 @@ struct HistoryRun {
             guard isOpen(process) else { return }
             try await compareLog(process)
         case .stop(let process):
-            guard let running = processes[process], isOpen(process) else { return }
-            try await compareLog(process)
+            guard let running = processes[process], performs(process) else { return }
+            if isOpen(process) { try await compareLog(process) }
             running.speedUp()
             if home.closes { try await running.tracker.close() }
-            end(process)
+            end(process, closes: home.closes)
         case .kill:
             let logs = processes.compactMap { $0?.log }
             // A log in memory survives, so what its trackers do later would be part of the history.
+            // A denial without an id is stored for the next start, which a kill may prevent.
+            for process in processes.indices where performs(process) && !isOpen(process) {
+                try await processes[process]?.tracker.close()
+            }
             if home.closes {
                 model.interrupt()
             } else {
                 for process in processes.indices where isOpen(process) { try await processes[process]?.finish() }
             }
-            for process in processes.indices { end(process) }
+            for process in processes.indices { end(process, closes: false) }
             try await home.wasKilled(logs)
             return
         case .clock(let seconds):
             model.time += seconds
             clock.step(seconds)
         }
+        for process in processes.indices { try await compareOpening(process) }
         try compare()
+    }
+
+    /// Whether a call of the process is performed immediately.
+    private func performs(_ process: Int) -> Bool {
+        isOpen(process) || model.processes[process]?.isUnopened ?? false
     }
 
     private func isOpen(_ process: Int) -> Bool { model.processes[process]?.isOpen ?? false }
@@ -126,10 +142,12 @@ struct HistoryRun {
         _ process: Int, _ opening: Opening, _ policy: ConsentPolicy, plan: [Purpose]?
     ) async throws {
         guard processes[process] == nil else { return }
+        let opensWhenNeeded = settings.opensWhenNeeded && policy.storesNothingBefore
         model.start(process, policy, plan: plan)
+        idsAtStart = ids.madeUUIDs
         processes[process] = try RunningProcess(
-            settings, opening, policy, plan: plan, settings.sharesIdentity ? shared : own[process], home, clock, ids,
-            sink)
+            settings, opening, policy, plan: plan, values(of: process), home, clock, ids, sink)
+        if opensWhenNeeded { return model.look(process) }
         if opening == .prompt || settings.isLive { try await open(process) }
     }
 
@@ -141,29 +159,50 @@ struct HistoryRun {
         running.slowDown(settings)
     }
 
-    private mutating func send(_ process: Int, for purpose: Purpose) throws {
+    private func values(of process: Int) -> StoredValues { settings.sharesIdentity ? shared : own[process] }
+
+    private mutating func send(_ process: Int, for purpose: Purpose, as user: String?) throws {
         guard let running = processes[process] else { return }
-        let isDenied = model.consent(process, for: purpose)?.value == .denied
-        let token = model.newEvent(process, for: purpose)
-        model.call(.send(token: token, purpose), process)
-        let receipt = running.send(token, for: purpose)
-        if isOpen(process) {
-            let expected = model.events[token].seq.map(String.init) ?? "nil"
-            try expect("the receipt", expected, receipt.map { $0.seq.map(String.init) ?? "pending" } ?? "nil")
-        } else {
-            let expected = isDenied ? "nil" : "pending"
-            let found = receipt.map { $0.seq.map(String.init) ?? "pending" } ?? "nil"
-            try expect("the receipt before the opening", expected, found)
-        }
+        let wasOpen = isOpen(process)
+        let performs = performs(process)
+        let isDenied = model.consent(process, for: purpose, of: user)?.value == .denied
+        let token = model.newEvent(process, for: purpose, by: user)
+        model.call(.send(token: token, purpose, by: user), process)
+        let receipt = running.send(token, for: purpose, as: user)
+        let found = receipt.map { $0.seq.map(String.init) ?? "pending" } ?? "nil"
+        guard performs else { return try expect("the receipt before the opening", isDenied ? "nil" : "pending", found) }
+        let isDropped = if case .dropped = model.events[token].state { true } else { false }
+        let number = wasOpen ? model.events[token].seq.map(String.init) : nil
+        try expect("the receipt", isDropped ? "nil" : number ?? "pending", found)
     }
 
-    private mutating func end(_ process: Int) {
+    private mutating func erase(_ user: String, _ process: Int) async throws {
+        guard let running = processes[process], performs(process) else { return }
+        running.speedUp()
+        let isValid = (1...128).contains(user.count)
+        let erased = isValid ? model.erase(user, process) : []
+        sink.erased.withLock { $0 = [] }
+        let result = try await running.tracker.erase(user: user)
+        running.slowDown(settings)
+        guard isOpen(process), isValid else {
+            return try expect("the sinks that erase", 0, result.sinks.count)
+        }
+        if settings.processes == 1 { model.settle() }
+        try expect("the sinks that erase", true, result.sinks["noting"] == .done)
+        // A range may also have numbers that were erased before.
+        let numbers = sink.erased.withLock { Set($0) }
+        try expect("the numbers that are missing in the request", [], erased.subtracting(numbers).sorted())
+        let others = model.events.filter { !$0.isRemoved && $0.state != .dropped(.erased) }.compactMap(\.seq)
+        try expect("the numbers of other events in the request", [], numbers.intersection(others).sorted())
+    }
+
+    private mutating func end(_ process: Int, closes: Bool) {
         guard let running = processes[process] else { return }
         containers += running.seen.containers.withLock { $0 }
         rejectedUsers += running.seen.rejectedUsers.withLock { $0 }
         running.cut()
         processes[process] = nil
-        model.end(process)
+        model.end(process, closes: closes)
     }
 
     // MARK: Comparisons
@@ -173,14 +212,31 @@ struct HistoryRun {
         throw Difference(what: what, expected: "\(expected)", found: "\(found)")
     }
 
+    /// Compares whether the log is open, where it is opened only if it is needed.
+    private func compareOpening(_ process: Int) async throws {
+        guard settings.storesNothingBefore, let running = processes[process] else { return }
+        let isWaiting: Bool
+        do {
+            try await running.tracker.opened()
+            isWaiting = false
+        } catch let error as EventLogError where error.code == .consentUnknown { isWaiting = true }
+        try expect("whether the log is open", isOpen(process), !isWaiting)
+        guard isWaiting else { return }
+        try expect("whether the log was opened", false, running.log != nil)
+        try expect("whether there is a file", model.hasLog, home.hasFiles)
+        try expect("the ids that were made", idsAtStart, ids.madeUUIDs)
+    }
+
     /// Compares the values that are defined at any time.
     private mutating func compare() throws {
         for (number, process) in processes.enumerated() {
             for purpose in settings.hasPurposes ? Model.purposes : [.analytics] {
-                guard let process, let expected = model.consent(number, for: purpose) else { continue }
-                let found = process.tracker.consent(for: purpose)
-                try expect(
-                    "the consent of process \(number) for \(purpose)", Self.text(expected), Self.text(found))
+                for user in [nil] + (settings.hasUsers ? History.serverUsers : []) {
+                    guard let process, let expected = model.consent(number, for: purpose, of: user) else { continue }
+                    let found = process.consent(for: purpose, of: user)
+                    let whose = user.map { "'\($0)' in process \(number)" } ?? "process \(number)"
+                    try expect("the consent of \(whose) for \(purpose)", Self.text(expected), Self.text(found))
+                }
             }
         }
         try compareEvents()
@@ -209,6 +265,10 @@ struct HistoryRun {
                 model.processes[number]?.known?.device == known.device
             else { continue }
             let device = process.environment.device.store.state.deviceID
+            guard !known.isUnnamed else {
+                try expect("the device of process \(number)", "", device)
+                continue
+            }
             try identifiers.compare("the device of process \(number)", Model.Name.device(known.device), device)
         }
         let rejected = rejectedUsers + processes.compactMap { $0?.seen.rejectedUsers.withLock { $0 } }.reduce(0, +)
@@ -225,7 +285,10 @@ struct HistoryRun {
 
     /// Compares the log when all changes are stored.
     private mutating func compareLog(_ process: Int) async throws {
-        for (number, process) in processes.enumerated() where isOpen(number) { try await process?.flushToDisk() }
+        for (number, process) in processes.enumerated() where isOpen(number) {
+            let waits = model.events.contains { $0.process == number && $0.state == .waiting }
+            try expect("whether events wait", waits, try await process?.flushToDisk() ?? false)
+        }
         for process in processes { process?.slowDown(settings) }
         guard let log = processes[process]?.log else { return }
         try compareDeliveries()
@@ -234,15 +297,22 @@ struct HistoryRun {
         let left = Set(records.map(\.seq))
         var inLog: [Int64] = []
         var expected: [String: Int64] = [:]
+        var found: [String: Int64] = [:]
+        for entry in try await log.ledger() { found[entry.reason.rawValue, default: 0] += entry.count }
         for event in model.events {
             switch event.state {
+            case .delivered where event.isErased: expected[DropReason.erased.rawValue, default: 0] += 1
             case .queued, .delivered: inLog += event.seq.map { [$0] } ?? []
             case .removed where event.mayRemain && event.seq.map(left.contains) == true:
                 inLog += event.seq.map { [$0] } ?? []
-            case .removed(let reason): expected[reason.rawValue, default: 0] += 1
-            case .dropped: expected[DropReason.optedOut.rawValue, default: 0] += 1
-            case .held: break
+            case .removed(let reason) where !event.mayBeErased: expected[reason.rawValue, default: 0] += 1
+            case .dropped(let reason): expected[reason.rawValue, default: 0] += 1
+            case .held, .waiting, .removed: break
             }
+        }
+        for case .removed(let reason) in model.events.filter(\.mayBeErased).map(\.state) {
+            let isErased = found[reason.rawValue, default: 0] <= expected[reason.rawValue, default: 0]
+            expected[isErased ? DropReason.erased.rawValue : reason.rawValue, default: 0] += 1
         }
         try expect("the events in the log", inLog.sorted(), records.map(\.seq))
         let purposes = Dictionary(
@@ -251,8 +321,6 @@ struct HistoryRun {
             })
         try expect(
             "the purposes in the log", records.map { purposes[$0.seq]?.name ?? "" }, records.map(\.purpose.name))
-        var found: [String: Int64] = [:]
-        for entry in try await log.ledger() { found[entry.reason.rawValue, default: 0] += entry.count }
         try expect("the ledger", Self.text(expected), Self.text(found))
         try expect("the newest number", model.seq, try await log.statistics().lastSeq)
     }

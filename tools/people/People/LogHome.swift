@@ -6,6 +6,10 @@ import GRDB
 protocol LogHome {
     /// Opens the log for a process.
     func open() throws -> any EventStore
+    /// Reads what the log has stored, before it is opened.
+    func unopened() throws -> @Sendable () throws -> UnopenedConsent
+    /// Whether the log has files.
+    var hasFiles: Bool { get }
     /// Whether a process may close the log that it opened.
     var closes: Bool { get }
     /// The processes ended without closing their logs.
@@ -17,7 +21,9 @@ protocol LogHome {
 struct MemoryHome: LogHome {
     let log = InMemoryEventStore(installID: "install")
     let closes = false
+    let hasFiles = false
     func open() -> any EventStore { log }
+    func unopened() -> @Sendable () throws -> UnopenedConsent { { .unreadable } }
     mutating func wasKilled(_ logs: [any EventStore]) {}
     func remove() {}
 }
@@ -39,6 +45,16 @@ struct FolderHome: LogHome {
         try SQLiteEventStore(
             path: folder.appendingPathComponent("events.sqlite").path,
             options: .init(installID: { "install" }, retention: .keepAll, maximumPendingBytes: 16 << 20))
+    }
+
+    func unopened() -> @Sendable () throws -> UnopenedConsent {
+        let path = folder.appendingPathComponent("events.sqlite").path
+        return { try UnopenedConsent(path: path) }
+    }
+
+    var hasFiles: Bool {
+        // A folder that can't be listed has none.
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.isEmpty == false
     }
 
     mutating func wasKilled(_ logs: [any EventStore]) async throws {

@@ -52,6 +52,23 @@ extension Model {
         return began
     }
 
+    /// The session of a user of `Tracker.as(user:)`: it ends with the process.
+    mutating func session(at time: Int, _ process: Int, of user: String) -> Session {
+        var state = processes[process]?.userSessions[user] ?? SessionState()
+        defer { processes[process]?.userSessions[user] = state }
+        let isOver =
+            state.session == nil || time - state.last > Self.maximumPause
+            || time >= state.started.lowerBound + Self.maximumLength
+        if isOver {
+            sessions += 1
+            // No device has it, so that no other session is mixed up with it.
+            state = SessionState(
+                session: Session(number: sessions, device: 0, mayContinue: false), last: time, started: time...time)
+        }
+        state.last = max(state.last, time)
+        return state.session ?? Session(number: 0, device: 0, mayContinue: true)
+    }
+
     private mutating func begin(
         _ state: inout SessionState, at time: Int, _ identity: Identity, mayContinue: Bool = false
     ) -> Session {
@@ -69,8 +86,15 @@ extension Model {
             let session = newest.session
         else { return SessionState() }
         guard session.device == identity.device else {
+            // Another process may have the newest event, of another user, in its journal.
+            if newest.user != nil, process.isSecond || seq != process.newestAtStart,
+                let own = events.last(where: { $0.session?.device == identity.device && $0.seq != nil })
+            {
+                return SessionState(
+                    session: own.session, last: own.time, started: own.time...own.time, isUncertain: true)
+            }
             // The log's newest event may then be one of the same user, before the sign-outs.
-            let left = events.filter { $0.seq != nil && !$0.isRemoved && $0.state != .dropped }
+            let left = events.filter { $0.seq != nil && !$0.isRemoved }
                 .max { ($0.seq ?? 0) < ($1.seq ?? 0) }
             if newest.isRemoved, let left, left.name == identity.name, let former = left.session {
                 return SessionState(

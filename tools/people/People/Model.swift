@@ -39,6 +39,8 @@ struct Model {
     struct Identity {
         var device: Int
         var user: String?
+        /// Whether the device has no id yet, because nothing is stored before the answer.
+        var isUnnamed = false
         var name: Name { user.map { .user($0) } ?? .device(device) }
         /// Both ids of the person.
         var names: [Name] { [name] + (user == nil ? [] : [.device(device)]) }
@@ -48,18 +50,22 @@ struct Model {
         enum State: Equatable {
             /// Held until the log is open; lost if the process ends before.
             case held
+            /// In memory until its person answers; lost if the process ends before.
+            case waiting
             /// In the log, not delivered.
             case queued
             case delivered
             case removed(DropReason)
             /// Dropped before it had a number.
-            case dropped
+            case dropped(DropReason)
         }
 
         /// The order of the calls of `send`.
         let token: Int
         let process: Int
         let purpose: Purpose
+        /// The user of `Tracker.as(user:)`; nil for the present person.
+        let user: String?
         let time: Int
         var seq: Int64?
         var name: Name?
@@ -71,7 +77,11 @@ struct Model {
         var mayRemain = false
         /// Whether they leave open if it was delivered, too: the person agreed before the removal.
         var mayBeDelivered = false
-        var isRemoved: Bool { if case .removed = state { true } else { false } }
+        /// Whether it was erased after its delivery.
+        var isErased = false
+        /// Whether an erasure came before a removal that may not be stored: either may have removed it.
+        var mayBeErased = false
+        var isRemoved: Bool { if case .removed = state { true } else { isErased } }
     }
 
     struct Process {
@@ -79,8 +89,18 @@ struct Model {
         /// The purposes of the app's plan, which an agreement to all is for; nil without a plan.
         let plan: [Purpose]?
         var isOpen = false
+        /// Whether the log is not opened before it is needed.
+        var isUnopened = false
+        /// The purposes of the events so far.
+        var sent: Set<Purpose> = []
         var known: Identity?
         var session: SessionState?
+        /// The sessions of the users of `Tracker.as(user:)`.
+        var userSessions: [String: SessionState] = [:]
+        /// How many invalid users are not reported yet.
+        var unreported = 0
+        /// How many events there were when the process started.
+        let firstEvent: Int
         var held: [Call] = []
         /// The number of the newest event when the process started.
         var newestAtStart: Int64
@@ -93,50 +113,53 @@ struct Model {
         }
 
         /// A denial drops the held events of its purposes that are certainly the same person's.
-        mutating func hold(_ call: Call) {
-            if case .answer(.denied, let named) = call.kind {
-                let denied = purposes(of: .denied, named)
-                for index in held.indices.reversed() {
-                    switch held[index].kind {
-                    case .send(let token, let purpose):
-                        if denied.contains(purpose) { held[index].kind = .drop(token: token) }
-                    case .drop, .answer: continue
-                    case .identify, .reset:
-                        held.append(call)
-                        return
-                    }
+        mutating func hold(_ call: Call, _ scope: ConsentScope) {
+            defer { held.append(call) }
+            guard case .answer(.denied, let named, let user) = call.kind else { return }
+            let denied = purposes(of: .denied, named)
+            for index in held.indices.reversed() {
+                switch held[index].kind {
+                case .send(let token, let purpose, let sender):
+                    guard denied.contains(purpose), scope == .device || sender == user else { continue }
+                    held[index].kind = .drop(token: token)
+                case .drop, .answer: continue
+                case .identify, .reset: if scope == .device || user == nil { return }
                 }
             }
-            held.append(call)
         }
+
+        /// The purposes whose consent the process considers.
+        var purposes: Set<Purpose> { sent.union((plan ?? []) + [.analytics]).subtracting([.exempt]) }
     }
 
     /// A call of an app.
     struct Call {
         enum Kind {
-            case send(token: Int, Purpose)
+            /// Of a user of `Tracker.as(user:)`, or of the present person.
+            case send(token: Int, Purpose, by: String?)
             /// An event that a held denial has dropped.
             case drop(token: Int)
             case identify(String)
             case reset
-            /// nil for all purposes.
-            case answer(ConsentChoice, for: [Purpose]?)
+            /// nil for all purposes, and for the present person.
+            case answer(ConsentChoice, for: [Purpose]?, of: String?)
         }
         var kind: Kind
         let time: Int
-        /// Whether the call changes identity or consent.
-        var changesPerson: Bool {
-            switch kind {
-            case .send, .drop: false
-            case .identify, .reset, .answer: true
-            }
-        }
     }
 
     let settings: Settings
     var people: [Name: Person] = [:]
     /// The answer and the policy of everyone, for the scope `device`.
     var everyone = Person()
+    /// The policy for the users of `Tracker.as(user:)`, which is stored once a process with it sends their events.
+    var others = Person()
+    /// What the storage has of a person without an id.
+    var denials: [Denial] = []
+    /// Whether a log was opened.
+    var hasLog = false
+    /// The stored values, while a process has not opened the log.
+    var stored: Stored?
     /// The identity of the log, or of each process's storage.
     var identities: [Int: Identity] = [:]
     var processes: [Process?]
@@ -161,53 +184,75 @@ struct Model {
 
     mutating func start(_ process: Int, _ policy: ConsentPolicy, plan: [Purpose]?) {
         processes[process] = Process(
-            policy: policy, plan: plan, newestAtStart: seq,
+            policy: policy, plan: plan, firstEvent: events.count, newestAtStart: seq,
             isSecond: settings.store == .sqlite && processes.contains { $0 != nil })
     }
 
     /// The log opens: the identity is known, and held calls are performed in their order.
     mutating func open(_ process: Int) {
-        guard var opened = processes[process] else { return }
-        let identity = identity(process) ?? newIdentity()
-        identities[identityKey(process)] = identity
-        opened.isOpen = true
-        opened.known = identity
-        opened.session = resumed(opened, identity)
-        let held = opened.held
-        opened.held = []
-        processes[process] = opened
-        tracks(identity, opened.policy)
+        guard processes[process] != nil else { return }
+        processes[process]?.isOpen = true
+        hasLog = true
+        begin(process)
+        guard let held = processes[process]?.held else { return }
+        processes[process]?.held = []
         for call in held { perform(call, process) }
     }
 
-    mutating func end(_ process: Int) { processes[process] = nil }
+    /// Continues with the stored identity, or with a new one.
+    mutating func begin(_ process: Int) {
+        guard let policy = processes[process]?.policy else { return }
+        let isNew = identity(process) == nil
+        let identity = identity(process) ?? newIdentity(policy)
+        identities[identityKey(process)] = identity
+        processes[process]?.known = identity
+        let session = processes[process].map { resumed($0, identity) }
+        processes[process]?.session = session
+        tracks(identity, policy)
+        performDenials(process, isNew: isNew)
+        settleWaiting(process)
+    }
 
     // MARK: Calls
 
     /// Performs a call, or holds it until the log is open.
     mutating func call(_ kind: Call.Kind, _ process: Int) {
+        var kind = kind
+        // The answer is everyone's.
+        if settings.scope == .device, case .answer(let choice, let named, _) = kind {
+            kind = .answer(choice, for: named, of: nil)
+        }
         let call = Call(kind: kind, time: time)
-        guard processes[process]?.isOpen == true else {
-            processes[process]?.hold(call)
+        guard let present = processes[process] else { return }
+        guard present.isOpen || present.isUnopened else {
+            let scope = settings.scope
+            processes[process]?.hold(call, scope)
             return
         }
         perform(call, process)
+        if case .answer(let choice, _, let user) = kind {
+            openAfterAnswer(choice, of: user, wasNamed: present.known?.isUnnamed == false, process)
+        }
     }
 
-    mutating func newEvent(_ process: Int, for purpose: Purpose) -> Int {
-        events.append(Event(token: events.count, process: process, purpose: purpose, time: time))
+    mutating func newEvent(_ process: Int, for purpose: Purpose, by user: String?) -> Int {
+        events.append(Event(token: events.count, process: process, purpose: purpose, user: user, time: time))
         return events.count - 1
     }
 
     private mutating func perform(_ call: Call, _ process: Int) {
-        catchUp(process)
+        // An event of another user concerns the present person only at the next call.
+        if case .send(_, _, .some) = call.kind {} else { catchUp(process) }
+        let former = identity(process)?.user
         switch call.kind {
-        case .send(let token, _): send(token, at: call.time, process)
-        case .drop(let token): events[token].state = .dropped
+        case .send(let token, _, _): send(token, process)
+        case .drop(let token): events[token].state = .dropped(.optedOut)
         case .identify(let user): identify(user, process)
         case .reset: reset(process)
-        case .answer(let choice, let named): answer(choice, for: named, process)
+        case .answer(let choice, let named, let user): answer(choice, for: named, of: user, process)
         }
+        note(call.kind, former: former, process)
+        settleWaiting(process)
         if settings.processes > 1 { leaveDeliveriesOpen() }
     }
 
@@ -242,22 +287,45 @@ struct Model {
         tracks(identity, present.policy)
     }
 
-    private mutating func send(_ token: Int, at time: Int, _ process: Int) {
+    private mutating func send(_ token: Int, _ process: Int) {
         guard let identity = identity(process), let policy = processes[process]?.policy else { return }
-        guard status(identity.name, policy, events[token].purpose).value != .denied else {
-            events[token].state = .dropped
-            return
+        let (purpose, user) = (events[token].purpose, events[token].user)
+        let name = user.map { Name.user($0) } ?? identity.name
+        processes[process]?.sent.insert(purpose)
+        if user != nil { tracksOthers(policy) }
+        events[token].name = name
+        let consent = status(name, policy, purpose).value
+        if consent == .denied {
+            events[token].state = .dropped(.optedOut)
+        } else if policy.storesNothingBefore, waits(token, process) {
+            let isCounted = policy.before == .nothing && consent == .unknown
+            events[token].state = isCounted ? .dropped(.unanswered) : .waiting
+            if !isCounted, user == nil { events[token].session = session(at: events[token].time, process, identity) }
+        } else {
+            if user == nil {
+                self.name(process)
+                events[token].session = session(at: events[token].time, process, identity)
+            }
+            append(token, process)
         }
+    }
+
+    /// The event is in the log.
+    mutating func append(_ token: Int, _ process: Int) {
         seq += 1
         events[token].seq = seq
-        events[token].name = identity.name
         events[token].state = .queued
-        events[token].session = session(at: time, process, identity)
+        if let user = events[token].user { events[token].session = session(at: events[token].time, process, of: user) }
     }
 
     private mutating func identify(_ user: String, _ process: Int) {
         guard (1...128).contains(user.count) else {
-            rejectedUsers += 1
+            // Where nothing is stored before the answer, it is reported once the log is open.
+            if processes[process]?.isUnopened == true {
+                processes[process]?.unreported += 1
+            } else {
+                rejectedUsers += 1
+            }
             if identity(process)?.user != nil { reset(process) }
             return
         }
@@ -293,11 +361,11 @@ struct Model {
         removeIfDenied(people(of: [anonymous, user]))
     }
 
-    private mutating func reset(_ process: Int) {
+    mutating func reset(_ process: Int) {
         guard let former = identity(process), let policy = processes[process]?.policy else { return }
         let present = Dictionary(
             uniqueKeysWithValues: Self.purposes.map { ($0, status(former.name, policy, $0)) })
-        let identity = newIdentity()
+        let identity = newIdentity(policy)
         identities[identityKey(process)] = identity
         processes[process]?.known = identity
         let session = processes[process]?.session?.ended
@@ -305,11 +373,13 @@ struct Model {
         guard settings.scope == .person else { return }
         for (purpose, status) in present {
             if former.user == nil, status.value == .unknown {
-                for index in events.indices
-                where events[index].name == former.name && events[index].purpose == purpose
-                    && events[index].state == .queued
-                {
-                    events[index].state = .removed(.unanswered)
+                for index in events.indices where events[index].name == former.name {
+                    let isExempt = events[index].purpose == .exempt && purpose == .analytics
+                    if events[index].state == .waiting, isExempt || events[index].purpose == purpose {
+                        events[index].state = .dropped(.unanswered)
+                    } else if events[index].state == .queued, events[index].purpose == purpose {
+                        events[index].state = .removed(.unanswered)
+                    }
                 }
             }
             people[identity.name, default: Person()][purpose].inheritsDenial = status.value == .denied
@@ -317,8 +387,10 @@ struct Model {
         tracks(identity, policy)
     }
 
-    private mutating func answer(_ choice: ConsentChoice, for named: [Purpose]?, _ process: Int) {
-        guard let names = identity(process)?.names, let present = processes[process] else { return }
+    mutating func answer(_ choice: ConsentChoice, for named: [Purpose]?, of user: String?, _ process: Int) {
+        guard let identity = identity(process), let present = processes[process] else { return }
+        let names = user.map { [Name.user($0)] } ?? identity.names
+        if user == nil, choice == .granted, identity.isUnnamed { name(process) }
         answers += 1
         for purpose in present.purposes(of: choice, named) {
             if settings.scope == .device {
@@ -334,7 +406,7 @@ struct Model {
     }
 
     /// The names, and the anonymous people who turned out to be one of them.
-    private func people(of names: [Name]) -> [Name] {
+    func people(of names: [Name]) -> [Name] {
         names + people.filter { $0.value.user.map(names.contains) == true && !names.contains($0.key) }.map(\.key)
     }
 
@@ -349,63 +421,8 @@ struct Model {
         event.name.map { status($0, .assumed, event.purpose).value == .granted } ?? false
     }
 
-    // MARK: Consent
-
-    /// The consent of a person for a purpose, in a process with this policy.
-    func status(_ name: Name, _ policy: ConsentPolicy, _ purpose: Purpose) -> ConsentStatus {
-        // Strictly necessary events need no consent.
-        if purpose == .exempt { return ConsentStatus(.granted, isAnswered: false) }
-        let terms = (settings.scope == .device ? everyone : people[name] ?? Person())[purpose]
-        switch terms.answer {
-        case .granted: return ConsentStatus(.granted, isAnswered: true)
-        case .denied: return ConsentStatus(.denied, isAnswered: true)
-        case nil: break
-        }
-        if terms.inheritsDenial { return ConsentStatus(.denied, isAnswered: false) }
-        let isRequired = terms.requiresAnswer || policy.isRequired(for: purpose)
-        return ConsentStatus(isRequired ? .unknown : .granted, isAnswered: false)
-    }
-
-    /// The consent that a tracker states; nil where it is not defined: between another process's change of the identity and
-    /// the next event, and for held calls that only the identity can decide.
-    func consent(_ process: Int, for purpose: Purpose) -> ConsentStatus? {
-        guard let present = processes[process], purpose != .exempt else { return nil }
-        guard present.isOpen else {
-            // Answers for this purpose, and changes of the identity.
-            let changes = present.held.filter(\.changesPerson).filter { call in
-                guard case .answer(let choice, let named) = call.kind else { return true }
-                return present.purposes(of: choice, named).contains(purpose)
-            }
-            let isAnswered = changes.contains { if case .answer = $0.kind { true } else { false } }
-            guard let last = changes.last, isAnswered else { return ConsentStatus(.unknown, isAnswered: false) }
-            guard case .answer(let choice, _) = last.kind else { return nil }
-            return ConsentStatus(choice == .granted ? .granted : .denied, isAnswered: true)
-        }
-        guard let identity = identity(process), present.known?.name == identity.name else { return nil }
-        return status(identity.name, present.policy, purpose)
-    }
-
-    /// The policy `required` is stored for a person once a process with it tracks the person.
-    private mutating func tracks(_ identity: Identity, _ policy: ConsentPolicy) {
-        for purpose in Self.purposes where policy.isRequired(for: purpose) {
-            if settings.scope == .device { everyone[purpose].requiresAnswer = true }
-            for name in people(of: identity.names) {
-                people[name, default: Person()][purpose].requiresAnswer = true
-            }
-        }
-    }
-
-    private mutating func removeIfDenied(_ names: [Name]) {
-        guard let first = names.first else { return }
-        for index in events.indices where events[index].state == .queued {
-            guard status(first, .assumed, events[index].purpose).value == .denied else { continue }
-            guard let name = events[index].name, settings.scope == .device || names.contains(name) else { continue }
-            events[index].state = .removed(.optedOut)
-        }
-    }
-
-    private mutating func newIdentity() -> Identity {
+    private mutating func newIdentity(_ policy: ConsentPolicy) -> Identity {
         devices += 1
-        return Identity(device: devices)
+        return Identity(device: devices, isUnnamed: policy.storesNothingBefore)
     }
 }

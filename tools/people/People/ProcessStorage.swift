@@ -45,6 +45,8 @@ final class SharedProcessStorage: ProcessStorage, SharedKeyValueStorage, @unchec
         return stored.values.withLock { $0 }
     }
 
+    func peek() throws -> [String: String] { try contents() }
+
     func update(_ change: (inout [String: String]) throws -> Void) throws {
         guard writing.pass(), !writing.isCut else { return }
         try stored.values.withLock { try change(&$0) }

@@ -71,6 +71,7 @@ final class RunningProcess {
             setup.purposes = plan
             setup.consentScope = settings.scope
             setup.sharesIdentity = settings.sharesIdentity
+            if settings.opensWhenNeeded { setup.unopenedConsent = try home.unopened() }
             setup.flushPolicy = .manual
             setup.sendingLimit = nil
             setup.session = settings.resumesSessions ? .resumed : .fresh
@@ -110,24 +111,38 @@ final class RunningProcess {
         }
     }
 
-    /// Sends an event of a purpose.
-    func send(_ token: Int, for purpose: Purpose) -> TrackingReceipt? {
+    /// Sends an event of a purpose; of a user, or of the present person.
+    func send(_ token: Int, for purpose: Purpose, as user: String?) -> TrackingReceipt? {
         switch purpose {
-        case .analytics: tracker.send(Ping(token: token))
-        case .exempt: tracker.send(NecessaryPing(token: token))
-        case AdPing.purpose: tracker.send(AdPing(token: token))
-        default: tracker.send(ResearchPing(token: token))
+        case .analytics: send(Ping(token: token), as: user)
+        case .exempt: send(NecessaryPing(token: token), as: user)
+        case AdPing.purpose: send(AdPing(token: token), as: user)
+        default: send(ResearchPing(token: token), as: user)
         }
+    }
+
+    private func send(_ event: some TrackingEvent, as user: String?) -> TrackingReceipt? {
+        guard let user else { return tracker.send(event) }
+        return tracker.as(user: user)?.send(event)
+    }
+
+    func consent(for purpose: Purpose, of user: String?) -> ConsentStatus {
+        user.flatMap { tracker.as(user: $0)?.consent(for: purpose) } ?? tracker.consent(for: purpose)
     }
 
     /// Answers.
     ///
     /// - Parameter waits: Whether the method returns when the answer is stored.
-    func answer(_ choice: ConsentChoice, for purposes: [Purpose]?, waits: Bool) async throws {
-        guard !waits else { return try await tracker.setConsent(choice, for: purposes) }
-        answers.append(
-            Task(executorPreference: Self.executor) { [tracker] in try await tracker.setConsent(choice, for: purposes) }
-        )
+    func answer(_ choice: ConsentChoice, for purposes: [Purpose]?, as user: String?, waits: Bool) async throws {
+        let answer: @Sendable () async throws -> Void = { [tracker] in
+            if let user {
+                try await tracker.as(user: user)?.setConsent(choice, for: purposes)
+            } else {
+                try await tracker.setConsent(choice, for: purposes)
+            }
+        }
+        guard !waits else { return try await answer() }
+        answers.append(Task(executorPreference: Self.executor) { try await answer() })
     }
 
     /// Returns when the held answers are stored.
@@ -138,10 +153,15 @@ final class RunningProcess {
         }
     }
 
-    func flushToDisk() async throws {
+    /// - Returns: Whether events wait for an answer, which the log does not have.
+    @discardableResult
+    func flushToDisk() async throws -> Bool {
         speedUp()
         try await finishAnswers()
-        try await tracker.flushToDisk()
+        do {
+            try await tracker.flushToDisk()
+            return false
+        } catch let error as EventLogError where error.code == .consentUnknown { return true }
     }
 
     /// Lets values be set.

@@ -26,6 +26,12 @@ struct Settings: CustomStringConvertible {
     var processes: Int
     /// Whether events have several purposes. Otherwise all are for analytics, and answers are for all.
     var hasPurposes: Bool
+    /// Whether events are also sent as users of `Tracker.as(user:)`.
+    var hasUsers: Bool
+    /// Whether nothing may be stored before the answer. One process, which then opens the log only if it is needed.
+    var storesNothingBefore: Bool
+    /// Whether the log is opened only if it is needed. A log in memory has no files to read before.
+    var opensWhenNeeded: Bool { storesNothingBefore && store == .sqlite }
     /// Whether a start continues the session of the log's newest event.
     var resumesSessions: Bool { sharesIdentity || processes == 1 }
 
@@ -33,5 +39,6 @@ struct Settings: CustomStringConvertible {
         "\(store.rawValue) log, \(storage.rawValue) storage, scope \(scope), "
             + (sharesIdentity ? "the log's identity" : "own identities") + ", \(isLive ? "live" : "open"), "
             + "\(processes) process\(processes == 1 ? "" : "es")" + (hasPurposes ? ", several purposes" : "")
+            + (hasUsers ? ", users" : "") + (storesNothingBefore ? ", nothing before the answer" : "")
     }
 }

@@ -21,11 +21,14 @@ enum Step: Hashable, CustomStringConvertible {
     /// With the purposes of the app's plan; nil without a plan.
     case start(Int, Opening, ConsentPolicy, [Purpose]?)
     case open(Int)
-    case send(Int, Purpose)
+    /// As a user of `Tracker.as(user:)`; nil for the present person.
+    case send(Int, Purpose, as: String?)
     case identify(Int, String)
     case reset(Int)
-    /// For some purposes; nil for all.
-    case answer(Int, ConsentChoice, [Purpose]?)
+    /// For some purposes, or nil for all; of a user, or nil for the present person.
+    case answer(Int, ConsentChoice, [Purpose]?, as: String?)
+    /// Deletes a user's data.
+    case erase(Int, String)
     case flush(Int)
     case flushToDisk(Int)
     /// Ends a process: stores everything and closes its log.
@@ -40,12 +43,15 @@ enum Step: Hashable, CustomStringConvertible {
         case .start(let process, let opening, let policy, let plan):
             "start \(process), \(opening.rawValue), \(policy)" + (plan.map { ", plan of \(Self.text($0))" } ?? "")
         case .open(let process): "open \(process)"
-        case .send(let process, let purpose): "send \(process)" + (purpose == .analytics ? "" : " for \(purpose)")
+        case .send(let process, let purpose, let user):
+            "send \(process)" + (purpose == .analytics ? "" : " for \(purpose)") + (user.map { " as '\($0)'" } ?? "")
         case .identify(let process, let user):
             "identify \(process) \(user.count > 9 ? "with \(user.count) characters" : "'\(user)'")"
         case .reset(let process): "reset \(process)"
-        case .answer(let process, let choice, let purposes):
+        case .answer(let process, let choice, let purposes, let user):
             "answer \(process) \(choice)" + (purposes.map { " for \(Self.text($0))" } ?? "")
+                + (user.map { " as '\($0)'" } ?? "")
+        case .erase(let process, let user): "erase \(process) '\(user)'"
         case .flush(let process): "flush \(process)"
         case .flushToDisk(let process): "flushToDisk \(process)"
         case .stop(let process): "stop \(process)"

@@ -130,7 +130,7 @@ struct JournalMover {
             round.lastSeq = insertion.lastSeq
             for ring in folder.rings.values {
                 let count = dropCount(ring)
-                guard count != countedDrops[ring.name, default: 0] else { continue }
+                guard hasUncountedDrops(ring) else { continue }
                 try Ledger.count(ring.drops, of: ring.name, db)
                 drops[ring.name] = count
             }
@@ -190,8 +190,11 @@ struct JournalMover {
         return false
     }
 
-    /// Whether a ring has drops that are not in the ledger.
-    func hasUncountedDrops(_ ring: JournalRing) -> Bool { dropCount(ring) != countedDrops[ring.name, default: 0] }
+    /// Whether a ring has drops that are not in the ledger. Another process has counted those of a ring that it has sealed
+    /// and removed.
+    func hasUncountedDrops(_ ring: JournalRing) -> Bool {
+        dropCount(ring) != countedDrops[ring.name, default: 0] && !(ring.isSealed && !ring.file.isNamed)
+    }
 
     private func dropCount(_ ring: JournalRing) -> UInt64 { ring.drops.reduce(0) { $0 &+ $1.count } }
 

@@ -322,7 +322,13 @@ package final class JournalRing: Sendable {
             if first.load() == 0 { first.publish(time) }
             last.publish(time)
         }
-        return dropWord(reason.journalCode).increment() < Self.dropsClosed
+        // Never increments a sealed word: another process may still read it, and the caller counts the drop elsewhere.
+        let word = dropWord(reason.journalCode)
+        while true {
+            let count = word.load()
+            guard count < Self.dropsClosed else { return false }
+            if word.exchange(count, for: count + 1) { return true }
+        }
     }
 
     /// Drops without a number, for one reason.

@@ -29,6 +29,9 @@ public struct LogIdentity: Hashable, Sendable {
     /// Whether an id of a device or a session is the token of one that is not made yet.
     package static func isUnnamed(_ id: String) -> Bool { id.utf8.first == 2 }
 
+    /// The number of the token; nil if the person has an id.
+    package var unnamedNumber: Int64? { isUnnamed ? Int64(deviceID.dropFirst()) : nil }
+
     /// Whether the person has no id yet.
     package var isUnnamed: Bool { Self.isUnnamed(deviceID) }
 

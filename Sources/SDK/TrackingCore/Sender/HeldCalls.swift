@@ -97,9 +97,28 @@ struct HeldCalls: Sendable {
 
     var isEmpty: Bool { calls.isEmpty }
 
-    /// Whether an event of a purpose is held.
-    func holds(_ isMeant: (Purpose) -> Bool) -> Bool {
-        calls.contains { $0.event.map { isMeant($0.kind.purpose) } ?? false }
+    /// Whether an exempt event of the present person is held.
+    ///
+    /// - Parameter initial: The user at the start.
+    func holdsExempt(by initial: String?) -> Bool {
+        calls[(spans(from: initial).last?.start ?? 0)...].contains { call in
+            call.event.map { $0.user == nil && $0.kind.purpose == .exempt } ?? false
+        }
+    }
+
+    /// Who was the present person, between sign-outs.
+    private func spans(from initial: String?) -> [(start: Int, user: String?)] {
+        var spans = [(start: 0, user: initial)]
+        for (index, call) in calls.enumerated() {
+            switch call {
+            case .change(.identify(let user?)) where spans[spans.count - 1].user == nil:
+                spans[spans.count - 1].user = user
+            case .change(.identify(let user)) where spans[spans.count - 1].user != user: spans.append((index, user))
+            case .change(.reset): spans.append((index, nil))
+            default: break
+            }
+        }
+        return spans
     }
 
     /// Whether the present person has answered since the last change of the identity.
@@ -153,19 +172,11 @@ struct HeldCalls: Sendable {
 
     /// Removes all events of people: of those whom `Tracker.as(user:)` names, and of a present person who was identified
     /// with one of the ids.
-    mutating func removeEvents(of people: Set<String>) -> [HeldEvent] {
+    ///
+    /// - Parameter initial: The user at the start, if it is known.
+    mutating func removeEvents(of people: Set<String>, from initial: String?) -> [HeldEvent] {
         var removed = removeEvents(in: 0..<calls.count) { $0.user.map { people.contains($0.id) } ?? false }
-        // Who was the present person, between sign-outs.
-        var spans: [(start: Int, user: String?)] = [(0, nil)]
-        for (index, call) in calls.enumerated() {
-            switch call {
-            case .change(.identify(let user?)) where spans[spans.count - 1].user == nil:
-                spans[spans.count - 1].user = user
-            case .change(.identify(let user)) where spans[spans.count - 1].user != user: spans.append((index, user))
-            case .change(.reset): spans.append((index, nil))
-            default: break
-            }
-        }
+        let spans = spans(from: initial)
         var end = calls.count
         for span in spans.reversed() {
             if span.user.map(people.contains) == true {

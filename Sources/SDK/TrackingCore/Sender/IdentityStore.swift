@@ -9,6 +9,7 @@ final class IdentityStore: Sendable {
     static let userKey = "user_id"
     static let endedSessionKey = "ended_session"
     static let numberKey = "identity_number"
+    static let unnamedKey = "unnamed_number"
 
     private struct State {
         /// The identity to store.
@@ -26,7 +27,7 @@ final class IdentityStore: Sendable {
     let isNumbered: Bool
     private let state = Locked(State())
 
-    /// - Parameter isNumbered: Whether to store the number of the identity, which the log's has.
+    /// - Parameter isNumbered: Whether to store the number of the identity: of the log's, and of one that may have no id.
     init(_ storage: any KeyValueStorage, isNumbered: Bool, isImmediate: Bool) {
         self.storage = storage
         self.isNumbered = isNumbered
@@ -39,6 +40,8 @@ final class IdentityStore: Sendable {
         var userID: String?
         var endedSession: String?
         var number: Int64 = 0
+        /// The number of the person who has no id; nil if there is an id, or no person yet.
+        var unnamed: Int64?
         /// Whether the file with the values was damaged.
         var isLost = false
     }
@@ -83,7 +86,8 @@ final class IdentityStore: Sendable {
         return try Stored(
             deviceID: device == "" ? nil : device, userID: value(Self.userKey),
             endedSession: value(Self.endedSessionKey),
-            number: isNumbered ? value(Self.numberKey).flatMap { Int64($0) } ?? 0 : 0)
+            number: isNumbered ? value(Self.numberKey).flatMap { Int64($0) } ?? 0 : 0,
+            unnamed: value(Self.unnamedKey).flatMap { Int64($0) })
     }
 
     /// The damage that was found since the last call, for one report.
@@ -137,10 +141,16 @@ final class IdentityStore: Sendable {
                 try storage.set(session, forKey: Self.endedSessionKey)
             }
             if let user = identity.storedUserID, known.userID != user { try storage.set(user, forKey: Self.userKey) }
+            if isNumbered, known.number != identity.number {
+                try storage.set("\(identity.number)", forKey: Self.numberKey)
+            }
+            if known.unnamed != identity.unnamedNumber {
+                try storage.set(identity.unnamedNumber.map(String.init), forKey: Self.unnamedKey)
+            }
             return state.withLock { state in
                 state.known = Stored(
-                    deviceID: identity.drawnDeviceID, userID: identity.storedUserID, endedSession: identity.endedSession
-                )
+                    deviceID: identity.drawnDeviceID, userID: identity.storedUserID,
+                    endedSession: identity.endedSession, number: identity.number, unnamed: identity.unnamedNumber)
             }
         }
         try storage.update { values in
@@ -148,6 +158,7 @@ final class IdentityStore: Sendable {
             if let number = values[Self.numberKey].flatMap({ Int64($0) }), number > identity.number { return }
             values[FileKeyValueStorage.damagedFileKey] = nil
             values[Self.deviceKey] = identity.drawnDeviceID
+            values[Self.unnamedKey] = identity.unnamedNumber.map(String.init)
             values[Self.userKey] = identity.storedUserID
             values[Self.endedSessionKey] = identity.endedSession
             if isNumbered { values[Self.numberKey] = "\(identity.number)" }

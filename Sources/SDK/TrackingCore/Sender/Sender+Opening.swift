@@ -103,15 +103,22 @@ private final class TrackerOpening: Sendable {
         defer { time.end() }
         sender.opening.withLock { $0 = nil }
         let stored = readStorage()
-        let (log, sinks, identity) = openLog(stored)
+        let (log, sinks, identity, isNew) = openLog(stored)
         var rule = SessionRule()
         if setup.session == .resumed {
             let people = [identity.userID, identity.deviceID]
             rule = SessionRule(resuming: log.newest, unless: identity.endedSession, of: people)
             do { try rule.findStart(in: log, of: people) } catch { report(.log(error)) }
         }
-        do { try sender.wasOpened(log, identity, session: rule) } catch { report(.storage(error)) }
-        if identity.number > stored.number || stored.deviceID != identity.deviceID { sender.run([.identity(identity)]) }
+        var hasStoredCalls = false
+        do { hasStoredCalls = try sender.wasOpened(log, identity, isNew: isNew, session: rule) } catch {
+            report(.storage(error))
+        }
+        // The opening may have made the id of a person without one.
+        let present = sender.state.withLock { $0.identity }
+        if present.number > stored.number || stored.deviceID != present.drawnDeviceID {
+            sender.run([.identity(present)])
+        }
         // Before any event gets its number.
         let updater = setup.switches.flatMap { tracker.pipeline.updater($0, storage, setup.clock) }
         updater?.start()
@@ -123,7 +130,11 @@ private final class TrackerOpening: Sendable {
             tracker.pipeline.switchFlusher()
             tracker.pipeline.flusher.resumeErasures()
         } catch { report(.log(error)) }
-        sender.release { tracker.domain.actionCreator.send(held: $0) }
+        sender.release {
+            tracker.domain.actionCreator.send(held: $0)
+        } finally: {
+            if hasStoredCalls { do { try sender.forgetStoredCalls() } catch { report(.storage(error)) } }
+        }
         updater?.checkIfDue()
     }
 
@@ -145,12 +156,13 @@ private final class TrackerOpening: Sendable {
         return stored
     }
 
-    private func openLog(_ stored: IdentityStore.Stored) -> (any EventStore, [any Sink], LogIdentity) {
+    private func openLog(_ stored: IdentityStore.Stored) -> (any EventStore, [any Sink], LogIdentity, isNew: Bool) {
         setup.retry {
             let (log, sinks) = try open()
             // Another process may have stored its identity since, and closed the log, which forgets a stored identity.
             let newest = setup.sharesIdentity ? try identities.read() : stored
-            return (log, sinks, try identity(newest, log))
+            let (identity, isNew) = try identity(newest, log)
+            return (log, sinks, identity, isNew)
         } report: { error, isFirst in
             if isFirst { report(.log(error)) }
             do { try sender.keepDrops() } catch { report(.storage(error)) }
@@ -161,22 +173,29 @@ private final class TrackerOpening: Sendable {
     }
 
     /// The identity of the log or of the storage, or a new one.
-    private func identity(_ stored: IdentityStore.Stored, _ log: any EventStore) throws -> LogIdentity {
+    private func identity(
+        _ stored: IdentityStore.Stored, _ log: any EventStore
+    ) throws -> (LogIdentity, isNew: Bool) {
         let known = try stored.deviceID ?? (stored.isLost ? log.newestDevice() : nil)
+        var isNew = false
         func make() -> LogIdentity {
-            LogIdentity(
-                deviceID: known ?? setup.newDevice(after: stored.number), userID: stored.userID,
+            isNew = known == nil
+            return LogIdentity(
+                deviceID: known ?? setup.newDevice(after: stored), userID: stored.userID,
                 endedSession: stored.endedSession, number: stored.number)
         }
-        return setup.sharesIdentity ? try log.adoptIdentity(atLeast: stored.number, make) : make()
+        return (setup.sharesIdentity ? try log.adoptIdentity(atLeast: stored.number, make) : make(), isNew)
     }
-
 }
 
 extension TrackerSetup {
     /// The id of a device that has none.
-    func newDevice(after number: Int64) -> String {
-        consent.storesNothingBefore ? LogIdentity.unnamed(number) : ids.uuid()
+    func newDevice(after stored: IdentityStore.Stored) -> String {
+        // The former policy may have stored nothing: the person's id is then made when the log knows the person.
+        guard let number = stored.unnamed ?? (consent.storesNothingBefore ? stored.number : nil) else {
+            return ids.uuid()
+        }
+        return LogIdentity.unnamed(number)
     }
 
     /// Retries until an operation succeeds: after 1 second, 2, 4 and so on up to 30.
@@ -220,9 +239,13 @@ package enum BlockedThread {
 extension Sender {
     /// Continues with the log that was opened. The held calls are performed by ``release(_:)``.
     ///
+    /// - Parameter isNew: Whether the identity was made now.
+    /// - Returns: Whether the storage has calls of the person; see ``performStoredCalls(isNew:)``.
     /// - Throws: The error that prevents removing the drops of former processes from the storage. They may then be counted
     ///   twice.
-    fileprivate func wasOpened(_ log: any EventStore, _ identity: LogIdentity, session: SessionRule) throws {
+    fileprivate func wasOpened(
+        _ log: any EventStore, _ identity: LogIdentity, isNew: Bool, session: SessionRule
+    ) throws -> Bool {
         self.log.set(log)
         let generation = log.consentGeneration
         let (effects, drops, reports) = state.withLock { state in
@@ -236,22 +259,30 @@ extension Sender {
         run(effects)
         for report in reports { diagnostics(report) }
         drops.counts.record(in: log)
-        try performStoredCalls()
-        guard let stored = try store.storage.string(forKey: UnopenedDrops.key) else { return }
+        let hasStoredCalls = try performStoredCalls(isNew: isNew)
+        guard let stored = try store.storage.string(forKey: UnopenedDrops.key) else { return hasStoredCalls }
         if !drops.areStored { UnopenedDrops(stored)?.record(in: log) }
         // Behind a write that has begun.
         try store.queue.sync { try store.storage.set(nil, forKey: UnopenedDrops.key) }
+        return hasStoredCalls
     }
 
     /// Performs the held calls in their order. Calls are no longer held after that.
-    fileprivate func release(_ send: (HeldEvent) -> Void) {
+    ///
+    /// - Parameter finally: Called once all calls so far are performed.
+    fileprivate func release(_ send: (HeldEvent) -> Void, finally: () -> Void) {
+        var hasEnded = false
         while true {
             let (calls, waiting): ([HeldCalls.Call]?, [Awaited<Void>]) = state.withLock { state in
-                guard state.held.isEmpty else { return (state.held.removeAll(), []) }
+                guard state.held.isEmpty, hasEnded else { return (state.held.removeAll(), []) }
                 return (nil, state.endHolding(self))
             }
             for waiter in waiting { waiter.settle(.success(())) }
             guard let calls else { return }
+            if calls.isEmpty {
+                finally()
+                hasEnded = true
+            }
             for call in calls {
                 switch call {
                 case .event(let event): send(event)

@@ -6,21 +6,27 @@ internal import Primitives
 extension Sender {
     // MARK: Before the log is opened
 
-    /// Performs what a former process, or this one, has stored for a person without an id, and removes it from the storage
-    /// before a later answer is performed.
+    /// Performs what a former process has stored for a person without an id. The calls of this one are held.
     ///
-    /// - Throws: The storage's error. The next opening then performs the calls again.
-    func performStoredCalls() throws {
-        guard state.withLock({ $0.setup.policy.storesNothingBefore }) else { return }
+    /// - Parameter isNew: Whether the person's identity was made now: a policy that stores events makes the id first.
+    /// - Returns: Whether there are stored calls; see ``forgetStoredCalls()``.
+    /// - Throws: The storage's error. The next opening then performs the calls.
+    func performStoredCalls(isNew: Bool) throws -> Bool {
         // Behind a write that has begun.
         let (_, calls) = try store.queue.sync { try store.peek() }
-        guard !calls.isEmpty else { return }
+        guard !calls.isEmpty else { return false }
         let known = state.withLock { $0.held.changes }
         for call in calls.all(except: known) {
-            run(state.withLock { state in state.identity.isUnnamed ? perform(call, in: &state) : [] })
+            run(state.withLock { state in isNew || state.identity.isUnnamed ? perform(call, in: &state) : [] })
         }
+        return true
+    }
+
+    /// Removes the calls from the storage once the log has them.
+    ///
+    /// - Throws: The storage's error. The next opening then performs the calls again.
+    func forgetStoredCalls() throws {
         BlockedThread.wait { await self.storeConsents() }
-        // Performing the calls may have begun to store them.
         try store.queue.sync { try store.storeCall(nil) }
         state.withLock { $0.calls = StoredCalls() }
     }
@@ -34,7 +40,7 @@ extension Sender {
             let consent = try read(consent)
             // The log's may be newer than the storage's, after a kill.
             var identity = LogIdentity(
-                deviceID: values.deviceID ?? setup.newDevice(after: values.number), userID: values.userID,
+                deviceID: values.deviceID ?? setup.newDevice(after: values), userID: values.userID,
                 endedSession: values.endedSession, number: values.number)
             if setup.sharesIdentity, let newest = consent.identity, newest.number > identity.number {
                 identity = newest
@@ -118,7 +124,9 @@ extension Sender {
     /// - Parameter people: The person's ids.
     func drop(waitingOf people: Set<String>) {
         let events = state.withLock { state in
-            state.waiting.remove { people.contains($0.person) }.map(\.held) + state.held.removeEvents(of: people)
+            let people = people.union(state.signedOut.filter { people.contains($0.value) }.keys)
+            return state.waiting.remove { people.contains($0.person) }.map(\.held)
+                + state.held.removeEvents(of: people, from: state.unopened?.initialUser)
         }
         run([.dropHeld(events, .erased)])
     }

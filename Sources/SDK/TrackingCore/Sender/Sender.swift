@@ -271,7 +271,9 @@ final class Sender: Sendable {
             guard let number = try store.write() else { return }
             log.current.identityIsStored(number)
             // Another process may have stored a newer identity before this one.
-            if store.isNumbered, let newest = log.current.identity, newest.number > number { store.add(newest) }
+            if state.withLock({ $0.setup.sharesIdentity }), let newest = log.current.identity, newest.number > number {
+                store.add(newest)
+            }
         }
     }
 

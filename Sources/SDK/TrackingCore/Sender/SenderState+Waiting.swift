@@ -30,7 +30,8 @@ extension SenderState {
     /// Whether a log is needed that was not opened yet. A denial is stored in the log only for a person with an id, whose
     /// events it may have.
     private func needsLog(_ person: UnopenedPerson) -> Bool {
-        person.needsLog(purposes, exempt: held.holds { $0 == .exempt }) || held.hasAnswer && !person.isUnnamed
+        person.needsLog(purposes, exempt: held.holdsExempt(by: person.initialUser))
+            || held.hasAnswer && !person.isUnnamed
             || held.hasUserAnswer
     }
 
@@ -43,12 +44,16 @@ extension SenderState {
         let person = UnopenedPerson(setup, stored)
         let isFirst = unopened == nil
         calls = stored.calls
-        for call in held.changes { person.perform(call) }
+        var kept: [(call: SenderCall, stored: Awaited<Void>?)] = []
+        for call in held.changes {
+            kept.append((StoredCalls.stored(call, former: person.identity.userID), call.stored))
+            person.perform(call)
+        }
         unopened = person
         var effects = openIfNeeded()
         guard effects.isEmpty else { return (effects, [], {}) }
         if isFirst, person.isUnnamed {
-            for call in held.changes where calls.add(call) { effects.append(.storeCall(call, stored: call.stored)) }
+            for (call, stored) in kept where calls.add(call) { effects.append(.storeCall(call, stored: stored)) }
         }
         if setup.policy.before == .nothing { effects.append(.dropHeld(held.removeEvents { _ in true }, .unanswered)) }
         failure = EventLogError.consentUnknown
@@ -124,9 +129,13 @@ extension SenderState {
         let now = self
         let abandoned = waiting.remove { now.reason(toRemove: $0, log) == .unanswered }
         let denied = waiting.remove { now.reason(toRemove: $0, log) != nil }
-        if identity.isUnnamed, waiting.contains(where: { $0.person == identity.deviceID && mayFlow($0, log) }) {
+        let people = [identity.userID, identity.deviceID]
+        if identity.isUnnamed,
+            waiting.contains(where: { $0.held.user == nil && people.contains($0.person) && mayFlow($0, log) })
+        {
             effects += draw(log)
         }
+        effects += drawForSignedOut(log)
         let drawn = self
         var released = waiting.remove { !LogIdentity.isUnnamed($0.person) && drawn.mayFlow($0, log) }
         for index in released.indices where LogIdentity.isUnnamed(released[index].sessionID) {
@@ -156,6 +165,23 @@ extension SenderState {
             ? !exemptWaits(of: event.person, log) : rule(log, purpose, of: event.person).mayDeliver
     }
 
+    /// Makes the ids of former people who have none, and whose events may be sent: a user has agreed after a sign-out, or
+    /// one answer is valid for everyone.
+    private mutating func drawForSignedOut(_ log: any EventStore) -> [Effect] {
+        var effects: [Effect] = []
+        let now = self
+        while let id = waiting.first(where: {
+            LogIdentity.isUnnamed($0.person) && $0.person != now.identity.deviceID && now.mayFlow($0, log)
+        })?.person {
+            let made = setup.ids.uuid()
+            if let user = signedOut.removeValue(forKey: id) {
+                effects += note(.link(anonymous: made, user: user, setup.policy), log)
+            }
+            waiting.rename(person: id, to: made)
+        }
+        return effects
+    }
+
     /// Makes the id of a person who has none, with the records of the person.
     mutating func draw(_ log: any EventStore) -> [Effect] {
         guard identity.isUnnamed else { return [] }
@@ -167,7 +193,7 @@ extension SenderState {
             if let user = identity.userID { effects += note(.link(anonymous: made, user: user, setup.policy), log) }
         }
         identity.deviceID = made
-        waiting.rename(id, to: made)
+        waiting.rename(person: id, to: made)
         return effects + publish(log) + [.device(made)]
     }
 
@@ -182,7 +208,7 @@ extension SenderState {
     }
 
     private mutating func name(_ id: String, _ made: String) {
-        waiting.rename(id, to: made)
+        waiting.rename(session: id, to: made)
         if session.sessionID == id { session.name(made) }
     }
 
@@ -193,7 +219,7 @@ extension SenderState {
             identity.isUnnamed && !shared.isUnnamed && shared.number == identity.number + 1
             && rule(log, .analytics).removalReason != .unanswered
         if isSame {
-            waiting.rename(identity.deviceID, to: shared.deviceID)
+            waiting.rename(person: identity.deviceID, to: shared.deviceID)
             return []
         }
         _ = session.end()

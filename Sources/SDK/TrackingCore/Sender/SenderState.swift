@@ -32,8 +32,8 @@ struct SenderState {
         case release([WaitingEvent])
         /// The log is to be opened.
         case open
-        /// A call is to be stored for the next start; nil to remove all.
-        case storeCall(SenderCall?, stored: Awaited<Void>?)
+        /// A call is to be stored for the next start.
+        case storeCall(SenderCall, stored: Awaited<Void>?)
         /// The log can't be opened at the moment.
         case fail(Awaited<Void>, any Error)
     }
@@ -69,6 +69,8 @@ struct SenderState {
     var envelopeContext: EnvelopeContext?
     /// The events that wait for an answer while the log is open.
     var waiting: WaitingEvents
+    /// The users who have signed out while events of the time before their sign-in wait, by the device's id or token.
+    var signedOut: [String: String] = [:]
     /// How many sessions had no id.
     var unnamedSessions: Int64 = 0
     /// What the storage has of a person without an id.
@@ -102,11 +104,12 @@ struct SenderState {
 
     /// Holds a change until the log is open.
     mutating func hold(_ call: SenderCall) -> [Effect] {
-        let wasUnnamed = unopened?.isUnnamed == true
+        let former = unopened?.identity
         unopened?.perform(call)
+        let kept = StoredCalls.stored(call, former: former?.userID)
         var effects = [Effect.dropHeld(held.hold(call), .optedOut)] + openIfNeeded()
-        if unopened != nil, wasUnnamed, calls.add(call) {
-            effects.append(.storeCall(call, stored: call.stored))
+        if unopened != nil, former?.isUnnamed == true, calls.add(kept) {
+            effects.append(.storeCall(kept, stored: call.stored))
         } else if let failure, let stored = call.stored {
             effects.append(.fail(stored, failure))
         }
@@ -126,19 +129,9 @@ struct SenderState {
 
     mutating func perform(_ call: SenderCall, log: any EventStore) -> [Effect] {
         guard setup.policy.storesNothingBefore else { return change(call, log) }
-        let wasUnnamed = identity.isUnnamed
         var effects: [Effect] = []
         if case .answer(.granted, _, _, nil, _) = call { effects += draw(log) }
-        effects += change(call, log) + settle(log)
-        if !identity.isUnnamed {
-            if wasUnnamed, !calls.isEmpty {
-                calls = StoredCalls()
-                effects.append(.storeCall(nil, stored: nil))
-            }
-        } else if calls.add(call) {
-            effects.append(.storeCall(call, stored: nil))
-        }
-        return effects
+        return effects + change(call, log) + settle(log)
     }
 
     private mutating func change(_ call: SenderCall, _ log: any EventStore) -> [Effect] {
@@ -152,8 +145,9 @@ struct SenderState {
             // Other processes, and the next one after a kill, see both changes or none.
             let isReset = identity.userID != nil
             var effects = isReset ? signOut(log) : []
-            let change = ConsentChange.link(anonymous: identity.deviceID, user: user, setup.policy)
-            if setup.scope == .person { effects += note(change, log) }
+            // With an answer for the device, only the erasure of the user needs to know the anonymous person.
+            let policy = setup.scope == .person ? setup.policy : .assumed
+            effects += note(.link(anonymous: identity.deviceID, user: user, policy), log)
             identity.userID = user
             return effects + publish(log) + (isReset ? [.device(identity.drawnDeviceID ?? "")] : [])
         case .answer(let choice, var named, let time, let user, let stored):
@@ -177,6 +171,8 @@ struct SenderState {
         let change = ConsentChange.reset(
             former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy)
         let effects = setup.scope == .person ? note(change, log) : []
+        let device = identity.deviceID
+        if waiting.contains(where: { $0.person == device }) { signedOut[device] = identity.userID }
         let ended = session.end().flatMap { LogIdentity.isUnnamed($0) ? nil : $0 }
         identity = LogIdentity(
             deviceID: made, endedSession: ended ?? identity.endedSession, number: identity.number)

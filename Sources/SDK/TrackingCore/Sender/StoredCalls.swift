@@ -39,7 +39,14 @@ struct StoredCalls: Codable, Equatable, Sendable {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// Adds a call that must be known at the next start.
+    /// What must be known of a call at the next start: an answer, or a sign-out.
+    ///
+    /// - Parameter former: The user before the call.
+    static func stored(_ call: SenderCall, former: String?) -> SenderCall {
+        if case .identify(let user) = call, former != nil, user != former { .reset } else { call }
+    }
+
+    /// Adds a call that must be known at the next start; see ``stored(_:former:)``.
     ///
     /// - Returns: Whether it was added.
     mutating func add(_ call: SenderCall) -> Bool {
@@ -47,7 +54,7 @@ struct StoredCalls: Codable, Equatable, Sendable {
         case .answer(.denied, let purposes, let time, nil, _):
             if purposes == nil { calls = [] }
             calls.append(Call(denied: time.microseconds, purposes: purposes?.map(\.name)))
-        case .reset, .identify(nil):
+        case .reset:
             guard calls.last?.denied != nil else { return false }
             calls.append(Call())
         case .answer, .identify: return false

@@ -8,6 +8,8 @@ internal import Primitives
 final class UnopenedPerson: Sendable {
     /// Whether there is a log.
     let hasLog: Bool
+    /// The user when the process started.
+    let initialUser: String?
     private let log: UnopenedLog
     private let state: Locked<SenderState>
 
@@ -16,13 +18,15 @@ final class UnopenedPerson: Sendable {
     ///   - stored: What the log and the storage have.
     init(_ setup: SenderState.Setup, _ stored: StoredPerson) {
         hasLog = stored.consent.hasLog
+        initialUser = stored.identity.userID
         log = UnopenedLog(stored.consent)
         var setup = setup
         setup.sharesIdentity = false
         setup.ids = NoIDs()
         var state = SenderState(setup, held: HeldCalls(maximumBytes: 0))
         _ = state.start(stored.identity, session: SessionRule(), log: log)
-        for call in stored.calls.all() { _ = state.perform(call, log: log) }
+        // The log has those of a person with an id.
+        if stored.identity.isUnnamed { for call in stored.calls.all() { _ = state.perform(call, log: log) } }
         self.state = Locked(state)
     }
 
@@ -41,11 +45,11 @@ final class UnopenedPerson: Sendable {
     /// Whether anything may be stored.
     ///
     /// - Parameters:
-    ///   - purposes: The purposes that are known.
+    ///   - purposes: Those of the plan, and of the events that were sent.
     ///   - exempt: Whether an exempt event is held.
     func needsLog(_ purposes: [Purpose], exempt: Bool) -> Bool {
         state.withLock { state in
-            let rules = (purposes + log.purposes).map { state.rule(log, $0) }
+            let rules = purposes.map { state.rule(log, $0) }
             return rules.contains(where: \.mayDeliver) || exempt && rules.contains(where: \.status.isAnswered)
         }
     }

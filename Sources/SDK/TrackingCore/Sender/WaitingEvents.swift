@@ -28,12 +28,16 @@ struct WaitingEvents: Sendable {
 
     func contains(where isMeant: (WaitingEvent) -> Bool) -> Bool { events.contains(where: isMeant) }
 
-    /// Replaces an id that stood for one that is made now.
-    mutating func rename(_ id: String, to made: String) {
-        for index in events.indices {
-            if events[index].person == id { events[index].person = made }
-            if events[index].sessionID == id { events[index].sessionID = made }
-        }
+    func first(where isMeant: (WaitingEvent) -> Bool) -> WaitingEvent? { events.first(where: isMeant) }
+
+    /// Replaces the token of a person by the id that is made now.
+    mutating func rename(person id: String, to made: String) {
+        for index in events.indices where events[index].person == id { events[index].person = made }
+    }
+
+    /// The same for a session, which may have the same token as a person.
+    mutating func rename(session id: String, to made: String) {
+        for index in events.indices where events[index].sessionID == id { events[index].sessionID = made }
     }
 
     /// Removes events.

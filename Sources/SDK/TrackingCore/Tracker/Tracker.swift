@@ -39,7 +39,8 @@ public struct Tracker: Sendable {
             sharesIdentity: setup.sharesIdentity,
             app: setup.context?.app, ids: setup.ids)
         let store = IdentityStore(
-            storage, isNumbered: setup.sharesIdentity, isImmediate: tape != nil || storage is any ImmediateStorage)
+            storage, isNumbered: setup.sharesIdentity || setup.consent.storesNothingBefore,
+            isImmediate: tape != nil || storage is any ImmediateStorage)
         let sender = Sender(
             state, maximumHeldBytes: setup.maximumHeldBytes, log: self.log, store: store,
             context: setup.context, devices: devices, tape: tape,
@@ -78,8 +79,8 @@ public struct Tracker: Sendable {
             of: [stored.userID, stored.deviceID])
         let rule = tape.map { SessionRule($0.value("session") { newest.start }) } ?? newest
         let identity = LogIdentity(
-            deviceID: stored.deviceID ?? setup.newDevice(after: 0), userID: stored.userID,
-            endedSession: stored.endedSession)
+            deviceID: stored.deviceID ?? setup.newDevice(after: stored), userID: stored.userID,
+            endedSession: stored.endedSession, number: stored.number)
         pipeline.sender.start(identity, session: rule, isNew: stored.deviceID == nil && !identity.isUnnamed)
     }
 

@@ -85,6 +85,7 @@ extension Tracker {
 extension TrackingPipeline {
     /// Applies an answer of a user, or of the present person.
     func answer(_ choice: ConsentChoice, for purposes: [Purpose]?, of user: String?, stored: Awaited<Void>) {
+        let user = sender.scope == .device ? nil : user
         // Read without a lock, since it is the app's clock.
         sender.perform(.answer(choice, for: purposes, at: now, of: user, stored: stored))
     }

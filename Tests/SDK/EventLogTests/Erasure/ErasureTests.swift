@@ -191,6 +191,17 @@ struct ErasureTests {
         #expect(try folder.names().filter { $0.contains("eras") } == ["events.sqlite.erasures"])
     }
 
+    @Test("drops that another process has counted are counted once")
+    func drops() async throws {
+        let (store, other) = (try folder.open(), try folder.open())
+        store.recordDrop(.optedOut, at: EventTime(seconds: 1))
+        _ = try await erase(other)
+        // The erasure has sealed the journal.
+        store.recordDrop(.optedOut, at: EventTime(seconds: 2))
+        for store in [store, other, store] { try await store.flushToDisk() }
+        #expect(try await other.ledger().map(\.count) == [2])
+    }
+
     @Test("an erasure without sinks that was interrupted is completed when the log is pruned")
     func interruptedWithoutSinks() async throws {
         let store = try folder.open()
