@@ -252,6 +252,8 @@ struct Model {
         case .answer(let choice, let named, let user): answer(choice, for: named, of: user, process)
         }
         note(call.kind, former: former, process)
+        // A dropped event opens no log.
+        if case .send(let token, _, _) = call.kind, case .dropped = events[token].state { return }
         settleWaiting(process)
         if settings.processes > 1 { leaveDeliveriesOpen() }
     }

@@ -154,7 +154,7 @@ struct ReplayTests {
         let entries = try session.entries().map { $0.replacing(#"{"rolled":{}}"#, with: #"{"shaken":{}}"#) }
         let divergence = try #require(try replayNotes(session.variant(entries)).outcome.divergence)
         #expect(divergence.reason == .notTaken)
-        #expect(divergence.index == 11)
+        #expect(divergence.index == 12)
     }
 
     @Test("a value that the app can no longer decode is reported, with its index")
