@@ -267,8 +267,8 @@ let toolTargets: [Target] = [
         "CrashSupport EventLog Flux Primitives Tracking TrackingCore TrackingHTTP ArgumentParser"),
     program(
         "crash-harness", in: "tools/crash",
-        "CZlib CrashSupport DeliveryProtocol EventLog EventModel JSONLines Primitives TrackingCore TrackingDomainEvents",
-        "GRDB ArgumentParser"),
+        "CZlib CrashSupport DeliveryProtocol EventLog EventModel JSONLines LogFiles Primitives TrackingCore",
+        "TrackingDomainEvents GRDB ArgumentParser"),
     program(
         "cluster-sender", in: "tools/cluster", at: "Sender",
         "CommandSupport DeliveryHTTP EventLog EventModel JSONLines Primitives TrackingCore TrackingHTTP ArgumentParser"),

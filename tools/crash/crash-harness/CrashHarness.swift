@@ -9,7 +9,7 @@ struct CrashHarness: AsyncParsableCommand {
         subcommands: [
             SelfTestCommand.self, KillCommand.self, OpeningCommand.self, ProcessesCommand.self, TruncateCommand.self,
             FaultsCommand.self, BurstCommand.self, FullCommand.self, OutageCommand.self, CollectorCommand.self,
-            ConsentCommand.self, StartsCommand.self, PairsCommand.self, ProbeCommand.self,
+            ConsentCommand.self, ErasureCommand.self, StartsCommand.self, PairsCommand.self, ProbeCommand.self,
         ])
 }
 
@@ -51,9 +51,9 @@ struct HarnessOptions: ParsableArguments {
         var findings = Findings()
         var rows: [(String, String)] = [("seed", "\(seed)")]
         rows += try await body(workspace, seed, &findings)
-        for fault in Fault.allCases where !rows.contains(where: { $0.0 == fault.rawValue }) {
-            if Self.always.contains(fault) || findings[fault] > 0 {
-                rows.append((fault.rawValue, "\(findings[fault])"))
+        for kind in Fault.allCases where !rows.contains(where: { $0.0 == kind.rawValue }) {
+            if Self.always.contains(kind) || findings[kind] > 0 {
+                rows.append((kind.rawValue, "\(findings[kind])"))
             }
         }
         let seconds = (ContinuousClock.now - begin).components.seconds

@@ -25,9 +25,16 @@ struct TrackerSender: AsyncParsableCommand {
         case burst
         /// Identifies several users, or sends a few events, and closes the log.
         case pair
+        /// Sends, answers and erases for many users, until it is killed.
+        case people
+        /// Finishes all erasures, delivers everything, and closes the log.
+        case finish
+
+        /// Whether the process works for many users.
+        var hasPeople: Bool { self == .people || self == .finish }
     }
 
-    @Option(help: "What the process does: app, widget, settle, burst or pair.")
+    @Option(help: "What the process does: app, widget, settle, burst, pair, people or finish.")
     var role: Role
 
     @Option(help: "Folder of the log.")
@@ -45,6 +52,18 @@ struct TrackerSender: AsyncParsableCommand {
     @Option(help: "URL of the server. Default: no delivery.")
     var url: String?
 
+    @Option(help: "Write key.")
+    var key = "crash"
+
+    @Option(help: "Users of earlier runs, comma-separated.")
+    var people = ""
+
+    @Option(help: "Users who are erased again, comma-separated.")
+    var unfinished = ""
+
+    @Flag(help: "Make calls while the log is being opened.")
+    var early = false
+
     @Flag(help: "Ask for consent first.")
     var requiresConsent = false
 
@@ -61,6 +80,7 @@ struct TrackerSender: AsyncParsableCommand {
         let tracker = start(journal)
         let calls = TrackerCalls(tracker: tracker, journal: journal, run: run, seed: seed)
         switch role {
+        case .people, .finish: try await work(tracker, journal)
         case .app, .widget:
             Task { await calls.flushAgainAndAgain() }
             Thread.detachNewThread { calls.sendAgainAndAgain(lane: 1) }
@@ -84,6 +104,33 @@ struct TrackerSender: AsyncParsableCommand {
         journal.note("closed")
     }
 
+    /// Makes calls for many users.
+    private func work(_ tracker: Tracker, _ journal: CallJournal) async throws {
+        let calls = PersonCalls(tracker: tracker, journal: journal, run: run, seed: seed)
+        let known = people.split(separator: ",").compactMap { Person($0) }
+        let unfinished = unfinished.split(separator: ",").compactMap { Person($0) }
+        if role == .finish {
+            guard try await calls.finish(in: folder, unfinished: unfinished) else { throw ExitCode(1) }
+            return
+        }
+        @Sendable func open() async throws {
+            try await tracker.opened()
+            journal.note("opened")
+        }
+        if !early { try await open() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if early { group.addTask { try await open() } }
+            group.addTask { await calls.flushAgainAndAgain() }
+            for lane in 0..<PersonCalls.lanes {
+                let own = known.enumerated().filter { $0.offset % PersonCalls.lanes == lane }.map(\.element)
+                group.addTask {
+                    await calls.work(lane: lane, people: own, unfinished: lane == 0 ? unfinished : [])
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     private func start(_ journal: CallJournal) -> Tracker {
         var configuration = TrackingConfiguration(
             folder: folder, consent: requiresConsent ? .required : .assumed)
@@ -92,10 +139,11 @@ struct TrackerSender: AsyncParsableCommand {
         // A burst of 5,000 events is within the standard limit for a second.
         if role != .burst || events > SendingLimit.standard.eventsPerSecond { configuration.sendingLimit = nil }
         configuration.configureLog = { $0.retention = .keepAll }
-        let delivery = url.map {
-            TrackingDelivery.http($0, key: "crash", options: .init(transport: StampedTransport()))
-        }
-        return Tracker.start(delivery ?? .logOnly, configuration: configuration) { diagnostic in
+        let options =
+            role.hasPeople ? HTTPSink.Options(timeout: .seconds(5)) : HTTPSink.Options(transport: StampedTransport())
+        let delivery = url.map { TrackingDelivery.http($0, key: key, options: options) }
+        let file: TrackingDelivery = role.hasPeople ? .file(rotation: .init(maximumBytes: 100_000)) : .logOnly
+        return Tracker.start(delivery ?? .logOnly, file, configuration: configuration) { diagnostic in
             switch diagnostic {
             // The random server causes delays, and denials cause drops.
             case .sinkDelayed, .dropped(_, .optedOut), .droppedRepeatedly(_, .optedOut, _): break

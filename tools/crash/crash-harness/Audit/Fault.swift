@@ -42,6 +42,8 @@ enum Fault: String, CaseIterable {
     case deliveredWithoutConsent = "delivered without consent"
     /// An undelivered event of a person who denied is still in the log or in a file.
     case keptThoughDenied = "kept though denied"
+    /// An event or the id of an erased user is still in a file.
+    case keptThoughErased = "kept though erased"
     /// An event of a person who agreed was not delivered.
     case undelivered
     /// An event has another user or device than the calls before it imply.

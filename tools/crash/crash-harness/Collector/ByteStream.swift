@@ -1,4 +1,5 @@
 import Foundation
+internal import Primitives
 
 /// A TCP connection on 127.0.0.1, with a timeout of 30 seconds for waits. Not thread-safe.
 final class ByteStream {
@@ -91,6 +92,9 @@ struct HTTPMessage: Sendable {
         lines[0].hasPrefix("HTTP/") ? lines[0].split(separator: " ")[1...].first.flatMap { Int($0) } ?? 0 : 0
     }
 
+    /// The path of a request.
+    var path: Substring { lines[0].split(separator: " ").dropFirst().first ?? "" }
+
     subscript(name: String) -> String? { Self.field(name.lowercased(), lines) }
 
     private static func field(_ name: String, _ lines: [String]) -> String? {
@@ -118,6 +122,22 @@ enum Loopback {
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         address.sin_port = port.bigEndian
         return address
+    }
+
+    /// A port that is free now, below the ports that the system gives to outgoing connections.
+    static func freePort(using random: inout SplitMix64) throws -> UInt16 {
+        for _ in 0..<1_000 {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = address(UInt16(15_000 + random.below(17_000)))
+            let isFree = withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if isFree { return UInt16(bigEndian: address.sin_port) }
+        }
+        throw HarnessError("cannot find a free port on 127.0.0.1")
     }
 
     /// Listens on a free port.

@@ -4,17 +4,21 @@ import Foundation
 final class CollectorProcess {
     private let folder: String
     private let workspace: Workspace
+    /// Further options.
+    private let arguments: [String]
     private var child: Child?
     private(set) var starts = 0
     /// How often an injected error prevented it from opening its folder, so that it ended with an error's exit code.
     private(set) var failedStarts = 0
     private var rule: FaultRule?
     private(set) var writeKey = ""
-    private var adminToken = ""
-    private var port: UInt16?
+    private(set) var adminToken = ""
+    private(set) var port: UInt16?
 
-    init(_ workspace: Workspace) {
+    /// - Parameter arguments: Further options of `collector serve`.
+    init(_ workspace: Workspace, _ arguments: [String] = []) {
         self.workspace = workspace
+        self.arguments = arguments
         // Absolute, as in the paths of `fault-injector`.
         folder = URL(fileURLWithPath: workspace.path).resolvingSymlinksInPath().path + "/collector-data"
     }
@@ -30,7 +34,7 @@ final class CollectorProcess {
         port = nil
         self.rule = rule
         child = try Child(
-            Programs.collector, ["serve", "--data", folder, "--port", "0"], output: output, errors: errors,
+            Programs.collector, ["serve", "--data", folder, "--port", "0"] + arguments, output: output, errors: errors,
             environment: rule?.environment(folder: folder + "/store") ?? [:])
     }
 
@@ -87,6 +91,13 @@ final class CollectorProcess {
             let answer = stream.message()
         else { throw HarnessError("the collector does not respond to \(path)") }
         return answer
+    }
+
+    /// The value of a metric; nil if there is none.
+    func metric(_ name: String) throws -> Double? {
+        let text = String(decoding: try get("/metrics").body, as: UTF8.self)
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Double($0.dropFirst(name.count + 1)) }
     }
 
     /// The output of `collector doctor`; empty without findings.

@@ -22,6 +22,8 @@ final class FaultyNetwork: Sendable {
         /// The numbers in receipts that are stored, by install.
         var held: [String: [ClosedRange<Int64>]] = [:]
         var receipts = 0
+        /// Receipts of erasures.
+        var erasures = 0
         /// The number of the receipt, by batch.
         var numbers: [String: Int64] = [:]
         /// Responses that no sender should get.
@@ -34,6 +36,8 @@ final class FaultyNetwork: Sendable {
         var upstream: UInt16?
         var random: SplitMix64
         var isCalm = false
+        /// How many requests pass without an error in any case, in percent.
+        let calmShare: Int
         var answers = Answers()
         /// The number of requests that have passed.
         var passed = 0
@@ -42,10 +46,11 @@ final class FaultyNetwork: Sendable {
     let port: UInt16
     private let state: Locked<State>
 
-    init(seed: UInt64) throws {
+    /// - Parameter calmShare: How many requests pass without an error in any case, in percent.
+    init(seed: UInt64, calmShare: Int = 40) throws {
         let (descriptor, port) = try Loopback.listen()
         self.port = port
-        state = Locked(State(random: SplitMix64(seed: seed)))
+        state = Locked(State(random: SplitMix64(seed: seed), calmShare: calmShare))
         Loopback.accept(descriptor, serve)
     }
 
@@ -101,7 +106,7 @@ final class FaultyNetwork: Sendable {
 
     private func draw() -> (event: Event, length: Int, pause: Int) {
         state.withLock { state in
-            let isCalm = state.isCalm || state.random.happens(40)
+            let isCalm = state.isCalm || state.random.happens(state.calmShare)
             let event = state.random.one(of: Event.allCases) ?? .passed
             return (isCalm ? .passed : event, state.random.below(1000), state.random.below(200_000))
         }
@@ -125,6 +130,13 @@ final class FaultyNetwork: Sendable {
             return
         }
         let json = try? JSONParser.parse(answer.body)
+        if request.path.hasSuffix("/erasures"), answer.status == 200,
+            let receipt = json.flatMap({ try? ErasureReceipt($0) })
+        {
+            answers.erasures += 1
+            if receipt.id != request["Idempotency-Key"] { answers.wrong.append("a receipt of another erasure") }
+            return
+        }
         guard answer.status == 200, let receipt = json.flatMap({ try? Receipt($0) }) else {
             answers.wrong.append("\(answer.status): \(String(decoding: answer.body.prefix(300), as: UTF8.self))")
             return

@@ -7,10 +7,12 @@ enum Programs {
 
     static var trackctl: String { "\(folder)/trackctl" }
     static var sender: String { "\(folder)/crash-sender" }
-    /// Built for the harness `collector` only.
+    /// Built for the harnesses `collector` and `erasure`.
     static var collector: String { "\(folder)/collector" }
     static var collectorSender: String { "\(folder)/collector-sender" }
-    /// Built for the harnesses `consent`, `starts` and `pairs`.
+    /// Built for the harness `erasure` only.
+    static var loader: String { "\(folder)/loader" }
+    /// Built for the harnesses `consent`, `erasure`, `starts` and `pairs`.
     static var trackerSender: String { "\(folder)/tracker-sender" }
     static var harness: String { "\(folder)/crash-harness" }
     /// The library `fault-injector`, which `tools/crash/run` builds in the same folder.

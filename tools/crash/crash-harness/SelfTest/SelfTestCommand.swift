@@ -42,6 +42,13 @@ struct SelfTestCommand: AsyncParsableCommand {
             let dump = try DumpAudit(
                 log: good + "/events.sqlite", dumped: short, output: workspace.path("dump.jsonl"))
             report("dump without an event", .dumpDiffers, dump.findings, &rows, &findings)
+            for (name, expected, found) in try ChainErrors().results(in: workspace.makeFolder("searched")) {
+                if let expected {
+                    report("erasure: " + name, expected, found, &rows, &findings)
+                } else {
+                    findings += found
+                }
+            }
             testIdleRuns(workspace, seed, &rows, &findings)
             try testProbes(workspace, seed, &rows, &findings)
             try testDamage(workspace, seed, &rows, &findings)
