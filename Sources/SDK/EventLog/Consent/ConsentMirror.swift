@@ -121,15 +121,20 @@ struct ConsentMirror: Sendable {
     /// Stores a person's record, unless there is a newer one. Safe to call from any thread, without a lock. Call
     /// ``change()`` afterwards.
     ///
+    /// - Parameter onChange: Called if the slot did not have the record.
     /// - Returns: Whether there was a slot.
     @discardableResult
-    func put(_ record: ConsentRecord, of key: UInt64) -> Bool {
+    func put(_ record: ConsentRecord, of key: UInt64, onChange: () -> Void = {}) -> Bool {
         guard let index = slot(of: key) else { return false }
         while true {
             let old = valueWord(index).load()
             let known = Self.record(old, index, key).flatMap { $0.isReadable ? $0 : nil }
             let new = Self.value(ConsentRecord.newer(known, record), key, index)
-            if new == old || valueWord(index).exchange(old, for: new) { return true }
+            if new == old { return true }
+            if valueWord(index).exchange(old, for: new) {
+                onChange()
+                return true
+            }
         }
     }
 

@@ -151,22 +151,24 @@ final class ConsentView: @unchecked Sendable {  // The pointer is atomic, and it
         return NumberedConsentChange(change, number: number, end: end, records: records)
     }
 
-    /// Applies records in all processes. Another process reads those without a slot from the database.
+    /// Applies records in all processes, unless all have them. Another process reads those without a slot from the database.
     ///
     /// - Parameter areStored: Whether the database has them.
     func put(_ records: [ConsentSubject: ConsentRecord], areStored: Bool = false) {
-        guard !records.isEmpty else { return }
         let mirror = mirror
+        var hasNews = false
         for (subject, record) in records where record.isReadable {
             let key = subject.key
             let isNew = memory.withLock { $0.table.merge(record, at: key) }
-            guard !mirror.put(record, of: key), isNew || areStored else { continue }
+            if isNew { hasNews = true }
+            guard !mirror.put(record, of: key, onChange: { hasNews = true }), isNew || areStored else { continue }
+            hasNews = true
             memory.withLock { memory in
                 let count = mirror.overflow.increment()
                 if count == memory.overflow + 1 { memory.overflow = count }
             }
         }
-        mirror.change()
+        if hasNews { mirror.change() }
     }
 
     /// Adds purposes in all processes.

@@ -86,6 +86,17 @@ struct UserConsentTests {
         #expect(batch?.records.map(\.seq) == [1, 2])
     }
 
+    @Test("storing an answer that each process has changes no generation, so that senders look up no consent again")
+    func generation() async throws {
+        let store = try folder.open()
+        let answer = ConsentAnswer(.granted, people: ["ada"], time: EventTime(seconds: 0))
+        let before = store.consentGeneration
+        let change = store.noteConsent(.answer(answer))
+        let noted = store.consentGeneration
+        try await store.storeConsent(change)
+        #expect(noted != before && store.consentGeneration == noted)
+    }
+
     @Test("changes are stored together, in one transaction")
     func together() async throws {
         let store = try folder.open()
