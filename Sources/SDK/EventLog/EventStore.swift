@@ -139,6 +139,17 @@ public protocol EventStore: Sendable {
     /// - Throws: ``EventLogError`` if some change could not be stored. Others may be stored; call it again.
     func storeConsents(_ changes: [NumberedConsentChange]) async throws
 
+    /// Like ``storeConsents(_:)``, but returns when the changes are stored, before the events are removed. The log may remove
+    /// the events of several denials together, later. No sink receives them in the meantime, and if the process ends, the
+    /// next process removes them.
+    ///
+    /// - Parameter whenRemoved: Called once, on any thread, when the events are removed, or with the error if not all could
+    ///   be removed: store the changes again. Not called if the method throws.
+    /// - Throws: As ``storeConsents(_:)``.
+    func storeConsents(
+        _ changes: [NumberedConsentChange], whenRemoved: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) async throws
+
     /// The newest identity in the log, of any process; nil if there is none. Does no I/O. Safe to call from any thread.
     var identity: LogIdentity? { get }
 
@@ -257,6 +268,13 @@ extension EventStore {
 
     public func storeConsents(_ changes: [NumberedConsentChange]) async throws {
         for change in changes { try await storeConsent(change) }
+    }
+
+    public func storeConsents(
+        _ changes: [NumberedConsentChange], whenRemoved: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) async throws {
+        try await storeConsents(changes)
+        whenRemoved(.success(()))
     }
 
     /// A person's consent; nil if the log knows nothing. Without the policy of a process.

@@ -156,7 +156,7 @@ final class ConsentRules {
 
     /// The keys under which a line's user may have records, and that of everyone.
     func keys(of line: UnsafeRawBufferPointer) -> [UInt64] {
-        [ConsentMirror.key(of: ConsentRule.everyone)] + (user(of: line).map(keys) ?? [])
+        [ConsentPerson.everyone.key] + (user(of: line).map(keys) ?? [])
     }
 
     private func user(of line: UnsafeRawBufferPointer) -> UInt64? {

@@ -90,15 +90,16 @@ struct Discards {
             .map(Removal.init)
     }
 
-    /// Whether there are markers whose events' bytes may still be in a file.
-    static func areDue(_ db: Database) throws -> Bool {
-        try Int64.fetchOne(db, sql: "SELECT max(through_seq) FROM discards").map { try $0 <= EventRow.lastSeq(db) }
-            ?? false
+    /// Whether the events of removals were all moved.
+    static func areDue(_ removals: [Removal], _ db: Database) throws -> Bool {
+        let last = try EventRow.lastSeq(db)
+        return removals.allSatisfy { $0.end <= last }
     }
 
-    /// Deletes the markers whose events were all moved.
-    static func settle(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM discards WHERE through_seq <= (SELECT last_seq FROM log)")
+    /// Deletes the markers of removals, unless a later denial of the same person has extended them.
+    static func settle(_ removals: [Removal], _ db: Database) throws {
+        let statement = try db.cachedStatement(sql: "DELETE FROM discards WHERE user_id = ? AND through_seq <= ?")
+        for removal in removals { try statement.execute(arguments: [Consents.reference(removal.key), removal.end]) }
     }
 
     /// Removes the stored events of removals, and counts them.
@@ -170,9 +171,15 @@ struct Discards {
     ) -> Removal? {
         guard !marks.isEmpty else { return nil }
         let people = rules.keys(of: line)
-        let erasing = people.map { ConsentMirror.key($0, for: Self.erasing) }
-        let denying = purpose == .exempt ? [] : people.flatMap { [ConsentMirror.key($0, for: purpose), $0] }
-        return (erasing + denying).lazy.compactMap { marks[$0] }.first { seq <= $0.end }
+        func removal(of person: UInt64, _ purpose: Purpose?) -> Removal? {
+            marks[ConsentMirror.key(person, for: purpose)].flatMap { seq <= $0.end ? $0 : nil }
+        }
+        for person in people { if let erasure = removal(of: person, Self.erasing) { return erasure } }
+        guard purpose != .exempt else { return nil }
+        for person in people {
+            if let denial = removal(of: person, purpose) ?? removal(of: person, nil) { return denial }
+        }
+        return nil
     }
 
     /// Removes the dead letters and copies of a removal, and the original events of the copies, which no server has

@@ -3,12 +3,14 @@ import GRDB
 
 // Consent, and the removals after an opt-out.
 extension LogWorker {
-    /// Stores changes of consent on the disk, in one transaction, and removes the events of people who have opted out.
+    /// Stores changes of consent in one transaction, with the markers of the events to remove. The next pass of
+    /// ``eraseTraces(isForced:)`` removes these events.
     ///
     /// The changes are already in the control file, and stay there if the database cannot be written.
     ///
+    /// - Returns: Whether events are to be removed.
     /// - Throws: ``EventLogError``.
-    func storeConsents(_ changes: [NumberedConsentChange]) throws {
+    func storeConsents(_ changes: [NumberedConsentChange]) throws -> Bool {
         // The control file may have been replaced.
         for change in changes { consents.put(change.records) }
         let end = control.drawn
@@ -16,8 +18,15 @@ extension LogWorker {
             try changes.map { try store($0, through: end, db) }
         }
         for (records, _) in stored { consents.put(records, areStored: true) }
-        try discardUndelivered(stored.flatMap(\.removals))
+        let removals = stored.flatMap(\.removals)
+        guard !removals.isEmpty else { return false }
+        waitingRemovals += removals
+        noteTraces()
+        return true
     }
+
+    /// Whether a pass has events to remove.
+    var hasRemovals: Bool { !waitingRemovals.isEmpty || hasUnfinishedDiscards }
 
     private func store(
         _ change: NumberedConsentChange, through end: Int64, _ db: Database
@@ -77,19 +86,18 @@ extension LogWorker {
 
     /// Removes people's events that at least one consumer has not received, including those in the journals. Then
     /// removes their bytes from all files of the log.
-    private func discardUndelivered(_ removals: [Discards.Removal]) throws {
-        guard let end = removals.map(\.end).max() else { return }
-        try freeing { db, _ in
-            let last = try EventRow.lastSeq(db)
-            for removal in removals where last < removal.end { try Discards.mark(removal, db) }
-        }
+    private func discardUndelivered(_ waiting: [Discards.Removal]) throws {
+        let removals = try waiting + (hasUnfinishedDiscards ? exclusively(Discards.all) : [])
+        // If this fails, the next pass continues by the markers.
+        hasUnfinishedDiscards = true
         try removeStored(removals)
         noteTraces()
         // On a full disk the marker stays for the next move.
-        do { try moveAll(upTo: end, within: .seconds(1)) } catch let error as EventLogError
+        do { try moveAll(upTo: removals.map(\.end).max() ?? 0, within: .seconds(1)) } catch let error as EventLogError
             where error.code == .diskFull
         {}
-        try eraseTraces()
+        hasUnfinishedDiscards = false
+        try eraseBytes()
     }
 
     /// Bytes of removed events are still in the files.
@@ -111,37 +119,47 @@ extension LogWorker {
                     noting: note)
             }
         }
+        removed += removals
     }
 
-    /// Continues the removals that another process did not finish.
-    private func finishDiscards() throws {
-        try removeStored(exclusively(Discards.all))
-        hasUnfinishedDiscards = false
+    /// Removes the events of the removals that wait, and of those that another process did not finish, in one pass over the
+    /// undelivered events; then their bytes. Each removal has its marker in the database: if the process ends, the next
+    /// process continues it.
+    ///
+    /// - Parameter isForced: Whether a pass also begins during the pause after the last one.
+    /// - Throws: ``EventLogError`` if the log cannot be used.
+    func eraseTraces(isForced: Bool = false) throws {
+        guard hasTraces else { return }
+        guard hasRemovals else { return try eraseBytes() }
+        guard isForced || removing.rest == .zero else { return }
+        let removals = waitingRemovals
+        waitingRemovals = []
+        try removing.run { try discardUndelivered(removals) }
     }
 
     /// Removes the bytes of discarded events from the write-ahead log, this writer's journals and the quarantine; the
     /// database's pages are overwritten with the removal. Readers or a full disk can prevent that; the mover then retries
     /// once a second. Other processes overwrite their journals when they next move events.
-    ///
-    /// - Throws: ``EventLogError`` if the log cannot be used.
-    func eraseTraces() throws {
-        guard hasTraces else { return }
+    private func eraseBytes() throws {
         if let last = lastErasure, last.duration(to: .now) < .seconds(1) { return }
-        if hasUnfinishedDiscards { try finishDiscards() }
         try exclusively { db in
-            guard try Discards.areDue(db) else {
+            guard !removed.isEmpty else {
+                // Another process may have ended before it finished these.
                 hasTraces = try Int.fetchOne(db, sql: "SELECT count(*) FROM discards") != 0
+                hasUnfinishedDiscards = hasTraces
                 return
             }
+            guard try Discards.areDue(removed, db) else { return }
             lastErasure = .now
             writer.wipe()
             Quarantine.removeContents(of: path)
             do {
                 guard try isWriteAheadLogEmpty(after: db) else { return }
                 try db.inTransaction(.immediate) {
-                    try Discards.settle(db)
+                    try Discards.settle(removed, db)
                     return .commit
                 }
+                removed = []
                 hasTraces = false
                 rewrites.isWanted = true
                 lastErasure = nil

@@ -98,7 +98,7 @@ extension LogWorker {
             if !isRewritten { isRewritten = try exclusively(rewrite) }
             guard isRewritten else { return false }
             lastErasure = nil
-            try eraseTraces()
+            try eraseTraces(isForced: true)
             return !hasTraces
         }
     }

@@ -35,6 +35,12 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     var hasTraces: Bool
     /// Whether another process may have ended before it finished a removal.
     var hasUnfinishedDiscards: Bool
+    /// The removals of the next pass over the undelivered events.
+    var waitingRemovals: [Discards.Removal] = []
+    /// The passes, and the callers that wait for one.
+    var removing = PacedStep()
+    /// The removals whose events' bytes may still be in files.
+    var removed: [Discards.Removal] = []
     var rewrites = Rewrites()
     var lastErasure: ContinuousClock.Instant?
     var moverTime = MoverTime()
@@ -372,6 +378,8 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
             for ring in folder.supply.all { ring.markGone() }  // The next process that opens the log moves its events.
             throw error
         }
+        // The callers that wait get the error; the markers stay for the next process.
+        if hasRemovals { try? eraseTraces(isForced: true) }
         rewriteIfDue(isIdle: true)
         try exclusively { db in
             try db.execute(

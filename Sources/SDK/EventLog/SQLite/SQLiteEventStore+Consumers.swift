@@ -77,10 +77,30 @@ extension SQLiteEventStore {
     public func storeConsent(_ change: NumberedConsentChange) async throws { try await storeConsents([change]) }
 
     public func storeConsents(_ changes: [NumberedConsentChange]) async throws {
+        try await withCheckedThrowingContinuation { continuation in
+            Task {
+                do { try await storeConsents(changes) { continuation.resume(with: $0) } } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    public func storeConsents(
+        _ changes: [NumberedConsentChange], whenRemoved: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) async throws {
+        var isRemoving = false
         // Does not move events first: a marker makes the next mover discard those in the journals.
         for start in stride(from: 0, to: changes.count, by: Self.changesPerTransaction) {
             let some = Array(changes[start..<min(start + Self.changesPerTransaction, changes.count)])
-            try await onQueue { worker in try worker.storeConsents(some) }
+            if try await onQueue({ try $0.storeConsents(some) }) { isRemoving = true }
+        }
+        guard isRemoving else { return whenRemoved(.success(())) }
+        try await onQueue { worker in
+            // Another operation may have begun the pass.
+            guard worker.hasRemovals else { return whenRemoved(.success(())) }
+            worker.removing.add(whenRemoved)
+            self.run(worker.removing) { try $0.eraseTraces() }
         }
     }
 

@@ -205,6 +205,23 @@ public final class SQLiteEventStore: BlockingEventReader {
         queue.asyncAfter(deadline: .now() + .seconds(1)) { self.keepMoving() }
     }
 
+    /// Runs a step that callers wait for, now or at the end of the pause after its last run. Call it on the log's queue.
+    func run(_ step: PacedStep, _ body: @escaping @Sendable (LogWorker) throws -> Void) {
+        let rest = step.rest
+        guard !step.isEmpty, !step.isScheduled else { return }
+        guard rest > .zero else {
+            _ = try? body(worker)  // The callers get the error.
+            return
+        }
+        step.isScheduled = true
+        let assertion = time.begin("Storing answers") {}
+        queue.asyncAfter(deadline: .now() + .microseconds(Int(rest / .microseconds(1)) + 1)) {
+            step.isScheduled = false
+            self.run(step, body)
+            assertion?.end()
+        }
+    }
+
     private func tidy() {
         guard let assertion = time.begin("Shrinking the event journal", onExpiry: {}) else { return }
         defer { assertion.end() }

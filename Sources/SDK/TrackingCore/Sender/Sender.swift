@@ -283,9 +283,12 @@ final class Sender: Sendable {
         while let pending = consents.next() {
             let changes = pending.compactMap(\.change)
             do {
-                try await log.current.storeConsents(changes)
+                // A task, because a caller's diagnostics must not keep the log waiting.
+                try await log.current.storeConsents(changes) { removed in
+                    Task { for one in pending where one.change != nil { self.settle(one, removed) } }
+                }
                 wereStored(changes)
-                for one in pending { one.stored?.settle(.success(())) }
+                for mark in pending where mark.change == nil { mark.stored?.settle(.success(())) }
             } catch {
                 for one in pending { await store(one, after: error, isOnly: changes.count == 1) }
             }
@@ -300,9 +303,17 @@ final class Sender: Sendable {
                 try await log.current.storeConsent(change)
                 wereStored([change])
             }
-            pending.stored?.settle(.success(()))
+            settle(pending, .success(()))
         } catch {
-            if let stored = pending.stored { stored.settle(.failure(error)) } else { diagnostics(.log(error)) }
+            settle(pending, .failure(error))
+        }
+    }
+
+    private func settle(_ pending: ConsentStorage.Pending, _ result: Result<Void, any Error>) {
+        if let stored = pending.stored {
+            stored.settle(result)
+        } else if case .failure(let error) = result {
+            diagnostics(.log(error))
         }
     }
 

@@ -50,7 +50,8 @@ public struct UserTracker: Sendable {
     }
 
     /// Stores the user's answer; see ``Tracker/setConsent(_:for:)``. In effect immediately, in every process that uses the
-    /// log; survives restarts. Answers of many users that arrive at the same time are stored together.
+    /// log; survives restarts. Answers of many users that arrive at the same time are stored together, and denials share one
+    /// pass over the undelivered events: the method returns after that pass.
     ///
     /// - Parameter purposes: nil for all.
     /// - Throws: ``/EventLog/EventLogError`` if the answer could not be stored, or not all events could be removed; the error

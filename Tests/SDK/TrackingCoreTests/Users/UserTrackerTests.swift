@@ -326,6 +326,26 @@ struct UserTrackerTests: OpeningSuite {
         #expect(try user("7", of: tracker).consent.value == .denied)
     }
 
+    @Test("flushing and other answers do not wait until the events of a denial are removed")
+    func removedLater() async throws {
+        let log = RemovingLog(dependencies.log)
+        let tracker = try await tracker(log: log)
+        let (ada, bob) = try (user("ada", of: tracker), user("bob", of: tracker))
+        for user in [ada, bob] { user.send(.launch) }
+        let isRemoved = Locked(false)
+        let denial = Task {
+            try await ada.setConsent(.denied)
+            #expect(isRemoved.withLock { $0 })
+        }
+        while !log.hasRemovals { await Task.yield() }
+        try await bob.setConsent(.granted)
+        #expect(try await delivered(tracker) == ["bob"])
+        try await tracker.flushToDisk()
+        isRemoved.withLock { $0 = true }
+        log.remove()
+        try await denial.value
+    }
+
     // MARK: Before the log is open
 
     @Test("events before the log is open get their numbers in order, with their users")
@@ -415,6 +435,34 @@ private final class CountingLog: ForwardingEventStore {
         }
         try await next.storeConsents(changes)
     }
+}
+
+/// Stores denials, and does not report that their events are removed before ``remove()``.
+private final class RemovingLog: ForwardingEventStore {
+    let next: any EventStore
+    private let removals = Locked<[@Sendable () -> Void]>([])
+
+    init(_ next: any EventStore) { self.next = next }
+
+    func append(
+        lineCapacity: Int, priority: EventPriority,
+        _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+    ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, priority: priority, fill) }
+
+    func storeConsents(
+        _ changes: [NumberedConsentChange], whenRemoved: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) async throws {
+        try await next.storeConsents(changes)
+        if changes.contains(where: { $0.records.values.contains { $0.state == .denied } }) {
+            removals.withLock { $0.append { whenRemoved(.success(())) } }
+        } else {
+            whenRemoved(.success(()))
+        }
+    }
+
+    var hasRemovals: Bool { removals.withLock { !$0.isEmpty } }
+
+    func remove() { for removal in removals.withLock({ $0 }) { removal() } }
 }
 
 /// A log whose install can be renamed.
