@@ -3,8 +3,8 @@ import GRDB
 
 // Consent, and the removals after an opt-out.
 extension LogWorker {
-    /// Stores changes of consent in one transaction, with the markers of the events to remove. The next pass of
-    /// ``eraseTraces(isForced:)`` removes these events.
+    /// Stores changes of consent in one transaction, with the markers of the events to remove. The next sync brings them to
+    /// the disk; the next pass of ``eraseTraces(isForced:)`` removes the events.
     ///
     /// The changes are already in the control file, and stay there if the database cannot be written.
     ///
@@ -14,7 +14,7 @@ extension LogWorker {
         // The control file may have been replaced.
         for change in changes { consents.put(change.records) }
         let end = control.drawn
-        let stored = try freeing(isSynced: true) { db, _ in
+        let stored = try freeing { db, _ in
             try changes.map { try store($0, through: end, db) }
         }
         for (records, _) in stored { consents.put(records, areStored: true) }

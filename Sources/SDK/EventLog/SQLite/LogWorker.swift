@@ -39,6 +39,8 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     var waitingRemovals: [Discards.Removal] = []
     /// The passes, and the callers that wait for one.
     var removing = PacedStep()
+    /// The syncs to the disk, and the callers that wait for one.
+    var syncing = PacedStep()
     /// The removals whose events' bytes may still be in files.
     var removed: [Discards.Removal] = []
     var rewrites = Rewrites()
@@ -121,6 +123,11 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     ///     64 pages.
     /// - Throws: ``EventLogError``.
     package func freeing<T>(isSynced: Bool = false, _ body: (Database, _ isFull: Bool) throws -> T) throws -> T {
+        isSynced
+            ? try syncing.run { try freeing(isSynced: true, body: body) } : try freeing(isSynced: false, body: body)
+    }
+
+    private func freeing<T>(isSynced: Bool, body: (Database, _ isFull: Bool) throws -> T) throws -> T {
         try exclusively { db in
             // In WAL mode a commit under FULL syncs the WAL with every earlier commit. Set it on this connection,
             // because the connection may have been replaced. https://www.sqlite.org/pragma.html#pragma_synchronous

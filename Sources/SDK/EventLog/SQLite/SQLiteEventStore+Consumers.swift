@@ -95,12 +95,25 @@ extension SQLiteEventStore {
             let some = Array(changes[start..<min(start + Self.changesPerTransaction, changes.count)])
             if try await onQueue({ try $0.storeConsents(some) }) { isRemoving = true }
         }
+        try await sync()
         guard isRemoving else { return whenRemoved(.success(())) }
         try await onQueue { worker in
             // Another operation may have begun the pass.
             guard worker.hasRemovals else { return whenRemoved(.success(())) }
             worker.removing.add(whenRemoved)
             self.run(worker.removing) { try $0.eraseTraces() }
+        }
+    }
+
+    /// Returns when all commits so far are on the disk. Shares a sync with other callers, and with deliveries.
+    private func sync() async throws {
+        let assertion = backgroundTime.begin("Storing answers") {}
+        defer { assertion?.end() }
+        try await withCheckedThrowingContinuation { continuation in
+            queue.async { [self] in
+                worker.syncing.add { continuation.resume(with: $0) }
+                run(worker.syncing) { try $0.freeing(isSynced: true) { _, _ in } }
+            }
         }
     }
 

@@ -78,6 +78,20 @@ struct WaitingRemovalsTests {
         #expect(try await store.ledger() == [LedgerEntry(reason: .optedOut, consumer: nil, count: 2, seqs: 1...2)])
     }
 
+    @Test("an answer shares the sync of another operation")
+    func sync() async throws {
+        let store = try await log(of: ["ada"])
+        let paused = try paused()
+        try await store.perform { worker in worker.syncing = paused }
+        async let stored: Void = answer(.granted, of: "ada", in: store)
+        while try await store.onQueue({ $0.syncing.isEmpty }) { await Task.yield() }
+        #expect(outcomes.withLock { $0 } == [])
+        store.append(user: "bob")
+        try await store.flushToDisk()
+        try await stored
+        #expect(outcomes.withLock { $0 } == ["ada done"])
+    }
+
     @Test("a timer begins the next pass, also without another call")
     func timer() async throws {
         let store = try await log(of: ["ada"], pause: .milliseconds(20))
