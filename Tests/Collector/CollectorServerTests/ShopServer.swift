@@ -52,7 +52,8 @@ enum ShopServer {
         }
         router.put("consent/:answer") { _, context -> HTTPResponse.Status in
             let answer = try context.parameters.require("answer", as: ConsentChoice.self)
-            try await context.tracker?.setConsent(answer)
+            guard let tracker = context.tracker else { return .unauthorized }
+            try await tracker.setConsent(answer)
             return .noContent
         }
         return router

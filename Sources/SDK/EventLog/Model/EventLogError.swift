@@ -35,7 +35,7 @@ public struct EventLogError: Error, Sendable, CustomStringConvertible {
         /// The system has ended the app's background time, or grants none. Try again when the app is active.
         public static let expired = Code(kind: .expired)
 
-        /// The person has not answered yet, and nothing is stored before the answer; see ``ConsentPolicy/Waiting``.
+        /// The person has not agreed, and nothing is stored before; see ``ConsentPolicy/Waiting``.
         public static let consentUnknown = Code(kind: .consentUnknown)
 
         /// The code's name.
@@ -82,7 +82,8 @@ extension EventLogError: LayerError {
 extension EventLogError {
     /// The error of an operation that waits for the person's answer.
     package static let consentUnknown = EventLogError(
-        .consentUnknown, "nothing is stored before the person answers; ask, and call setConsent with the answer")
+        .consentUnknown,
+        "nothing is stored until the person agrees; ask if consent.isAnswered is false, and call setConsent")
 
     /// The error of an operation that has no background time.
     package static func expired(_ path: String) -> Self {

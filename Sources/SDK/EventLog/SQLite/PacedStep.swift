@@ -1,8 +1,9 @@
-/// A slow step of a log that all waiting callers share. The pause after a run is ``pause`` times as long as the run was, so
-/// that the log's other work keeps most of the time, however many callers come.
+/// A slow step of a log that all waiting callers share. The pause after a run is ``pause`` times as long as the run was, but
+/// at most ``maximumPause``: the log's other work keeps most of the time, however many callers come.
 final class PacedStep: @unchecked Sendable {  // Confined to the log's queue.
     /// How many times as long as a run the pause after it is.
     static let pause = 9
+    static let maximumPause: Duration = .seconds(5)
 
     private var callers: [@Sendable (Result<Void, any Error>) -> Void] = []
     private var earliest: ContinuousClock.Instant?
@@ -28,7 +29,7 @@ final class PacedStep: @unchecked Sendable {  // Confined to the log's queue.
         let start = now()
         let result = Result { try body() }
         let end = now()
-        earliest = end + start.duration(to: end) * Self.pause
+        earliest = end + min(start.duration(to: end) * Self.pause, Self.maximumPause)
         for caller in waiting { caller(result.map { _ in }) }
         return try result.get()
     }
