@@ -7,6 +7,7 @@ extension Model {
     /// - Returns: The numbers of the events that are certainly erased by this call.
     mutating func erase(_ user: String, _ process: Int) -> Set<Int64> {
         if processes[process]?.isUnopened == true, hasLog { openNow(process) }
+        catchUp(process)
         let names = people(of: [.user(user)])
         if identity(process)?.user == user { call(.reset, process) }
         var erased: Set<Int64> = []

@@ -85,7 +85,10 @@ extension Model {
         }
         stored = nil
         // Only the process knows the user of a person without an id.
-        if let identity = identity(process), identity.isUnnamed { identities[identityKey(process)]?.user = nil }
+        if let identity = identity(process), identity.isUnnamed {
+            identities[identityKey(process)]?.user = nil
+            people[.device(identity.device)]?.user = nil
+        }
     }
 
     // MARK: Waiting events

@@ -281,7 +281,7 @@ struct Model {
     }
 
     /// What another process changed is valid for this one from its next call on.
-    private mutating func catchUp(_ process: Int) {
+    mutating func catchUp(_ process: Int) {
         guard let identity = identity(process), var present = processes[process] else { return }
         if present.known?.device != identity.device { present.session = present.session?.ended }
         present.known = identity
