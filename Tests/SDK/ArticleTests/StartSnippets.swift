@@ -140,7 +140,7 @@ func startSnippets(url: String, key: String, publicKey: String, bytes: [UInt8]) 
         let tracker = Tracker.start(
             .http(url, key: key), configuration: TrackingConfiguration(consent: .required(before: .memory)))
         do { try await tracker.opened() } catch let error as EventLogError where error.code == .consentUnknown {
-            isAsking = true
+            isAsking = !tracker.consent.isAnswered
         }
     }
     #expect(!isAsking)

@@ -1,6 +1,5 @@
 import EventLog
 import EventModel
-import Primitives
 import Testing
 import TrackingCore
 import TrackingDomainEvents
