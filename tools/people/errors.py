@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COPY = ROOT / ".build/people/tree"
-STEPS = "8000"
+STEPS = "24000"
 MODULES = ["Sources/SDK/EventLog", "Sources/SDK/TrackingCore"]
 SWITCH = """
 #if canImport(Glibc)
