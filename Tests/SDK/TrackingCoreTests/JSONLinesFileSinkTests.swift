@@ -249,7 +249,7 @@ struct JSONLinesFileSinkTests {
         if isAside { #expect(try folder.text("events.jsonl.damaged-1") == content) }
     }
 
-    /// A link to itself stands for a file that can't be opened: with the disk failing or too many files open.
+    /// A link to itself simulates a file that can't be opened because the disk fails or too many files are open.
     @Test("a file that can't be read isn't set aside; the delivery is retried")
     func unreadable() async throws {
         let path = folder.path + "/events.jsonl"

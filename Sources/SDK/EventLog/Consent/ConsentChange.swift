@@ -216,7 +216,7 @@ public struct NumberedConsentChange: Hashable, Sendable {
         return removals
     }
 
-    /// Stands for the purposes that have no record of their own. No event has it.
+    /// Represents the purposes without a separate record. No event has it.
     private static let others: Purpose = ""
 
     package init(
