@@ -66,4 +66,7 @@ CATOMICS_INLINE uint64_t catomics_and(uint64_t *word, uint64_t bits, int order) 
     return __atomic_fetch_and(word, bits, order);
 }
 
+/// Starts to load an address into the processor's cache, without waiting. The address may be invalid.
+CATOMICS_INLINE void catomics_prefetch(uintptr_t address) { __builtin_prefetch((const void *)address); }
+
 #endif

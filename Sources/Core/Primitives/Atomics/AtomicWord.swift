@@ -119,3 +119,8 @@ package struct AtomicWord: @unchecked Sendable {  // every access is atomic
         }
     }
 }
+
+/// Starts to load an address into the processor's cache, without waiting. The address may be invalid.
+@inlinable
+@inline(__always)
+package func prefetch(_ address: Int) { catomics_prefetch(UInt(bitPattern: address)) }

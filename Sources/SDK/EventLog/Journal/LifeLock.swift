@@ -122,15 +122,15 @@ private enum LifeLockTable {
 }
 
 /// Distinguishes a process from a forked child, without a system call.
-enum ForkGuard {
+package enum ForkGuard {
     private static let count = Atomic(0)
 
     /// A number that differs in a forked child.
     @inline(__always)
-    static var generation: Int { count.load(ordering: .relaxed) }
+    package static var generation: Int { count.load(ordering: .relaxed) }
 
     /// Starts counting forks. Call once before the first fork.
-    static func install() { LifeLockTable.install() }
+    package static func install() { LifeLockTable.install() }
 
     fileprivate static func noteFork() { count.wrappingAdd(1, ordering: .relaxed) }
 }

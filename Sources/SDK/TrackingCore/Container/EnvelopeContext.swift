@@ -24,7 +24,7 @@ final class InstallEnvelope: Sendable {
 
 /// Values that a container shares with its neighbors: the install, the session and the user. All are in one allocation,
 /// because a server keeps one for each user in the cache.
-struct EnvelopeContext: @unchecked Sendable {  // Constant once it is made.
+struct EnvelopeContext: @unchecked Sendable {  // Constant once it is made, except for ``Header/user``.
     struct Header {
         let install: InstallEnvelope
         /// The length of the line's pieces with these values, in bytes.
@@ -33,7 +33,9 @@ struct EnvelopeContext: @unchecked Sendable {  // Constant once it is made.
         let afterSeq: UInt32
         /// Where the texts of session and user start in the buffer, and their lengths.
         let session: (start: UInt32, count: UInt32)
-        let user: (start: UInt32, count: UInt32)
+        let userID: (start: UInt32, count: UInt32)
+        /// Of a user in the cache, who has no other memory. Guarded by the dispatcher's lock.
+        var user = CachedUser()
     }
 
     final class Buffer: ManagedBuffer<Header, UInt8> {}
@@ -62,7 +64,7 @@ struct EnvelopeContext: @unchecked Sendable {  // Constant once it is made.
         let made = Buffer.create(minimumCapacity: count) { _ in
             Header(
                 install: install, length: UInt32(install.afterID.count + afterSeq), afterSeq: UInt32(afterSeq),
-                session: (UInt32(sessionStart), UInt32(session)), user: (UInt32(userStart), UInt32(user)))
+                session: (UInt32(sessionStart), UInt32(session)), userID: (UInt32(userStart), UInt32(user)))
         }
         made.withUnsafeMutablePointerToElements { bytes in
             let all = UnsafeMutableRawBufferPointer(start: bytes, count: count)
@@ -84,7 +86,7 @@ struct EnvelopeContext: @unchecked Sendable {  // Constant once it is made.
     }
 
     var sessionID: String { text { $0.session } }
-    var userID: String { text { $0.user } }
+    var userID: String { text { $0.userID } }
 
     /// The length of both pieces in bytes.
     @inline(__always)
@@ -98,10 +100,21 @@ struct EnvelopeContext: @unchecked Sendable {  // Constant once it is made.
         }
     }
 
+    /// What the cache knows about the user.
+    @inline(__always)
+    var user: CachedUser {
+        get { buffer.withUnsafeMutablePointerToHeader { $0.pointee.user } }
+        nonmutating _modify {
+            let header = buffer.withUnsafeMutablePointerToHeader { $0 }
+            yield &header.pointee.user
+            _fixLifetime(buffer)
+        }
+    }
+
     /// Whether the user has this id.
     @inline(__always)
     func isUser(_ id: UnsafeBufferPointer<UInt8>) -> Bool {
-        let own = bytes { $0.user }
+        let own = bytes { $0.userID }
         guard own.count == id.count, let start = own.baseAddress, let other = id.baseAddress else { return false }
         return memcmp(start, other, id.count) == 0
     }

@@ -94,17 +94,22 @@ private struct RandomPool {
     private var words = [UInt64](repeating: 0, count: 32)
     private var count = 0
     /// The process that has requested them: after a fork, both must not use the same.
-    private var process = getpid()
+    private var process: Int
+
+    init() {
+        ForkGuard.install()
+        process = ForkGuard.generation
+    }
 
     mutating func next() -> (high: UInt64, low: UInt64) {
-        if count == 0 || process != getpid() { fill() }
+        if count == 0 || process != ForkGuard.generation { fill() }
         count -= 2
         return (words[count], words[count + 1])
     }
 
     private mutating func fill() {
         count = words.count
-        process = getpid()
+        process = ForkGuard.generation
         #if canImport(Darwin)
             words.withUnsafeMutableBytes { arc4random_buf($0.baseAddress, $0.count) }
         #else

@@ -27,6 +27,7 @@ public struct TrackingActionCreator: ActionCreator {
         _ event: Event, as user: User?, claim: Awaited<TrackingReceipt?>?
     ) -> TrackingReceipt? {
         guard let user else { return send(event, by: nil, claim: claim) }
+        pipeline.users.prefetch(user)
         var sending = UserSend(user)
         return withUnsafeMutablePointer(to: &sending) { send(event, by: $0, claim: claim) }
     }
@@ -46,12 +47,12 @@ public struct TrackingActionCreator: ActionCreator {
             do {
                 if kind.carriesValue { try value.write { try event.writeValue(to: &$0) } }
             } catch {
-                return drop(event, kind: kind, value: value, error: error)
+                return drop(event, kind: kind, value: value, by: user, error: error)
             }
             guard !kind.carriesValue || value.isObject else {
                 return drop(
-                    event, kind: kind, value: value, error: EncodingFailure(path: "", reason: "it is not a JSON object")
-                )
+                    event, kind: kind, value: value, by: user,
+                    error: EncodingFailure(path: "", reason: "it is not a JSON object"))
             }
             return append(event, kind: kind, at: time, value: value, by: user, claim: claim)
         }
@@ -180,9 +181,22 @@ public struct TrackingActionCreator: ActionCreator {
         _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
         by user: UnsafeMutablePointer<UserSend>?
     ) -> Appended {
+        while true {
+            let result = attempt(event, kind: kind, id: id, at: time, value: value, by: user)
+            guard let user, user.pointee.needsConsents else { return result }
+            user.pointee.lookUpConsents(in: pipeline)
+        }
+    }
+
+    @inline(__always)
+    private func attempt(
+        _ event: some TrackingEvent, kind: EventKind, id: EventID?, at time: EventTime, value: EncodingScratch,
+        by user: UnsafeMutablePointer<UserSend>?
+    ) -> Appended {
         var result = Appended.dropped(.closed)
         dispatcher.dispatch { sender, renews in
             let outcome = value.withBytes { pipeline.append(kind, id: id, at: time, value: $0, by: user) }
+            if let user, user.pointee.needsConsents { return false }
             if case .waits = outcome { result = .waits(value.withBytes { Array($0) }) }
             // Give the memory back before subscribers run: events that they send need it.
             value.giveBack()
@@ -256,12 +270,18 @@ public struct TrackingActionCreator: ActionCreator {
     /// Counts and reports an event whose value could not be encoded. Reports only path and reason of the error, since
     /// its text might contain property values.
     ///
-    /// - Parameter value: The memory with the output up to the error, which shows the property. This method gives it
-    ///   back.
+    /// - Parameters:
+    ///   - value: The memory with the output up to the error, which shows the property. This method gives it back.
+    ///   - user: The user of `Tracker.as(user:)`, whose consent is known only now; nil for the present person.
     @inline(never)
     private func drop(
-        _ event: some TrackingEvent, kind: EventKind, value: EncodingScratch, error: any Error
+        _ event: some TrackingEvent, kind: EventKind, value: EncodingScratch, by user: UnsafeMutablePointer<UserSend>?,
+        error: any Error
     ) -> TrackingReceipt? {
+        if user?.pointee.isDenied(kind, in: pipeline) == true {
+            value.giveBack()
+            return drop(event, .optedOut)
+        }
         let limit = error as? TrackingEventError
         let failure = limit == nil ? value.failure(error) : nil
         value.giveBack()

@@ -31,7 +31,9 @@ extension UserTracker {
     ///
     /// - Throws: As ``Tracker/erase(user:)``.
     @discardableResult
-    public func erase() async throws -> ErasureResult { try await creator.pipeline.erase(user.id, tape) }
+    public func erase() async throws -> ErasureResult {
+        try await tracker.creator.pipeline.erase(user.id, tracker.tape)
+    }
 }
 
 extension TrackingPipeline {

@@ -17,6 +17,7 @@ public struct Tracker: Sendable {
     let device: DeviceDomain
     let pipeline: TrackingPipeline
     let tape: EnvironmentTape?
+    let users: UserTracker.Shared
     private let log: LogReference
 
     /// - Parameters:
@@ -49,6 +50,7 @@ public struct Tracker: Sendable {
         domain = TrackingDomain(
             TrackingActionCreator(dispatcher: containers, pipeline: pipeline), initial: TrackingState()
         ) { state, container in state.add(container) }
+        users = UserTracker.Shared(domain.actionCreator, tape)
         _ = sender.sending.storeIfNil(
             Sender.Sending { [weak pipeline] event in
                 guard let pipeline else { return }

@@ -10,9 +10,19 @@ public import EventModel
 /// A small value without state: make one for each request. Events go to the tracker's log, with a session and a consent
 /// that belong to the user only. Call the methods on any thread.
 public struct UserTracker: Sendable {
-    let creator: TrackingActionCreator
-    let tape: EnvironmentTape?
+    let tracker: Shared
     let user: User
+
+    /// What all users of a tracker share: one reference, since a request makes a copy.
+    final class Shared: Sendable {
+        let creator: TrackingActionCreator
+        let tape: EnvironmentTape?
+
+        init(_ creator: TrackingActionCreator, _ tape: EnvironmentTape?) {
+            self.creator = creator
+            self.tape = tape
+        }
+    }
 
     /// The user's id: `user_id` of the events.
     public var userID: String { user.id }
@@ -26,7 +36,7 @@ public struct UserTracker: Sendable {
     /// - Returns: The event's receipt, or nil if the event was dropped.
     @discardableResult
     public func send<Event: TrackingEvent>(_ event: Event) -> TrackingReceipt? {
-        creator.send(event, as: user, claim: nil)
+        tracker.creator.send(event, as: user, claim: nil)
     }
 
     /// Sends an event of the user and waits until it has the requested durability; see ``Tracker/send(_:reaching:)``.
@@ -37,7 +47,7 @@ public struct UserTracker: Sendable {
     public func send<Event: TrackingEvent>(
         _ event: Event, reaching durability: Durability
     ) async throws -> TrackingReceipt? {
-        try await creator.send(event, as: user, reaching: durability)
+        try await tracker.creator.send(event, as: user, reaching: durability)
     }
 
     /// The user's consent to analytics in effect, and whether the user has answered. Without an answer, it follows from the
@@ -46,7 +56,7 @@ public struct UserTracker: Sendable {
 
     /// The same for another purpose.
     public func consent(for purpose: Purpose) -> ConsentStatus {
-        creator.pipeline.sender.status(for: purpose, of: user.id)
+        tracker.creator.pipeline.sender.status(for: purpose, of: user.id)
     }
 
     /// Stores the user's answer; see ``Tracker/setConsent(_:for:)``. In effect immediately, in every process that uses the
@@ -58,8 +68,8 @@ public struct UserTracker: Sendable {
     ///   of ``Tracker/opened()``. Call the method again. Even then, the answer is in effect until the process ends.
     public func setConsent(_ choice: ConsentChoice, for purposes: [Purpose]? = nil) async throws {
         let stored = Awaited<Void>()
-        TrackingInput.consent(choice, for: purposes, of: user.id).record(on: tape) {
-            creator.pipeline.answer(choice, for: purposes, of: user.id, stored: stored)
+        TrackingInput.consent(choice, for: purposes, of: user.id).record(on: tracker.tape) {
+            tracker.creator.pipeline.answer(choice, for: purposes, of: user.id, stored: stored)
         }
         try await stored.value
     }
@@ -79,7 +89,7 @@ extension Tracker {
     /// - Returns: nil if the id is not valid.
     public func `as`(user: String) -> UserTracker? {
         guard Self.isValid(user: user) else { return nil }
-        return UserTracker(creator: domain.actionCreator, tape: tape, user: User(user))
+        return UserTracker(tracker: users, user: User(user))
     }
 }
 

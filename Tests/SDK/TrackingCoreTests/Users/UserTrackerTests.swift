@@ -230,8 +230,8 @@ struct UserTrackerTests: OpeningSuite {
         #expect(dependencies.diagnostics.withLock { $0 } == Array(repeating: "dropped launch opted-out", count: 3))
     }
 
-    @Test("a denied event is not encoded")
-    func notEncoded() async throws {
+    @Test("a denied event that can't be encoded is dropped for the denial")
+    func denied() async throws {
         struct Failing: TrackingEvent {
             static let name = "failing"
             func encode(to encoder: any Encoder) throws { throw OpeningFailure() }
