@@ -67,6 +67,7 @@ BREAKS = [
     ("plan_coverage", "max(time) AS last_time", "min(time) AS last_time", None),
     ("plan_coverage", "'#') + 1", "'#') + 2", None),
     ("completeness", "WHEN erased > 0", "WHEN erased > 99", None),
+    ("completeness", "WHEN opted_out > 0", "WHEN opted_out > 99", None),
     ("completeness", "WHEN held > 0 THEN 'held'\n                WHEN forked", "WHEN forked > 0 THEN 'forked'\n                WHEN forked",
      None),
     ("completeness", "fork = '' AND seq >= 1", "seq >= 1", None),

@@ -70,15 +70,18 @@ def numbers():
         return {"install_id": install, "first": first, "last": last, "fate": fate, "reason": f"{fate} 'é' \"x\"",
                 "received_at": received_at, "collector": "c1", "batch": ""}
     return [
-        # Only in `numbers`: 1-2 missing, 3-10 refused over held, 11 dropped, 12 missing, 13-20 erased over all, 21-30 forked.
+        # Only in `numbers`: 1-2 missing, 3-10 refused over held, 8-9 opted out over both, 11 dropped, 12 missing, 13-20 erased over all,
+        # 21-30 forked.
         one("only numbers", 3, 20, "held"), one("only numbers", 3, 10, "refused"), one("only numbers", 5, 6, "dropped"),
+        one("only numbers", 8, 9, "opted-out"), one("only numbers", 20, 20, "opted-out"),
         one("only numbers", 11, 11, "dropped"), one("only numbers", 12, 12, "unknown"), one("only numbers", 13, 20, "erased"),
         one("only numbers", 15, 18, "refused"), one("only numbers", 21, 30, "forked"), one("only numbers", 21, 22, "held"),
         one("only numbers", 0, 0, "dropped"), one("only numbers", 0, 1, "erased"),
         # A range of a billion numbers, and the same range twice.
         one("wide", 1, 1_000_000_000, "dropped"), one("wide", 1, 1_000_000_000, "dropped"), one("wide", 500, 9_007_199_254_740_991, "held"),
-        # Fates of numbers that are stored: held (stored later), refused, forked (a fork was refused), erased (row not deleted yet).
+        # Fates of numbers that are stored: held (stored later), refused, forked (a fork was refused), opted out
+        # (reported after a line was stored), erased (row not deleted yet).
         one("hostile-1", 1, 40, "held", "2015-01-01 00:30:00.000000"), one("hostile-1", 2, 3, "refused"),
         one("hostile-2", 1, 40, "forked", "2015-01-01 00:30:00.000000"),
-        one("hostile-3", 1, 5, "erased"), one("hostile-4", 1, 2, "dropped", "2015-01-02 00:00:00.000000"),
+        one("hostile-3", 3, 9, "opted-out"), one("hostile-3", 1, 5, "erased"), one("hostile-4", 1, 2, "dropped", "2015-01-02 00:00:00.000000"),
     ]

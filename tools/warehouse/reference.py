@@ -7,7 +7,7 @@ import json
 import fixture
 import folder as layout
 
-FATES = ["erased", "stored", "refused", "dropped", "held", "forked"]
+FATES = ["erased", "stored", "opted-out", "refused", "dropped", "held", "forked"]
 DAY = 86_400_000_000
 
 
@@ -69,7 +69,7 @@ class Reference:
             counts, missing = self._by_fate(spans)
             rows.append({
                 "install_id": install, "highest": max(last for _, last, _ in spans), "stored": counts["stored"],
-                **{fate: counts[fate] for fate in FATES if fate != "stored"}, "missing": sum(b - a + 1 for a, b in missing),
+                **{fate.replace("-", "_"): counts[fate] for fate in FATES if fate != "stored"}, "missing": sum(b - a + 1 for a, b in missing),
                 "missing_ranges": range_text(missing), "duplicates": len(stored[install]) - len(set(stored[install])),
                 "fork_rows": forks[install]})
         return rows

@@ -66,10 +66,12 @@ package struct BatchHeader: Equatable, Sendable {
     }
 }
 
-/// The reason why a number has no event. Precedence: erased > stored > refused or dropped > held.
+/// The reason why a number has no event. Precedence: see ``NumberFate``.
 package enum MissingReason: String, CaseIterable, Sendable {
-    /// Removed for its user, by an opt-out or an erasure.
+    /// Removed because its user was erased.
     case erased
+    /// Removed because its user has opted out.
+    case optedOut = "opted-out"
     /// Permanently rejected, by the collector or by a rule of an earlier consumer.
     case refused
     /// Lost intentionally or by an error, and counted in the ledger.

@@ -47,6 +47,7 @@ extension MissingReason {
         self =
             switch reason {
             case .erased: .erased
+            case .optedOut: .optedOut
             case .refused: .refused
             case .dropped: .dropped
             case .deliveredEarlier: .deliveredEarlier

@@ -17,10 +17,10 @@ struct ReconcileCommand: AsyncParsableCommand {
               trackctl reconcile *.sqlite --collector URL --stream nats://127.0.0.1:4222 --warehouse duckdb:FOLDER
 
             Each install of a log, including those before a fork, numbers its events from 1. Each number has one of \
-            these states: stored at a collector; explained (erased, refused or dropped, by either side); held until \
-            its user consents; waiting on the device; forked (delivered under a later install, because a collector \
-            has different bytes under the number); or unexplained: lost. If several states apply, the first of these \
-            counts: erased, forked, stored, refused or dropped, held, waiting.
+            these states: stored at a collector; explained (erased, opted out, refused or dropped, by either side); \
+            held until its user consents; waiting on the device; forked (delivered under a later install, because a \
+            collector has different bytes under the number); or unexplained: lost. If several states apply, the first \
+            of these counts: erased, forked, stored, opted out, refused or dropped, held, waiting.
 
             For each run of numbers that a collector received in one batch, the collector's hash is compared with \
             the hash of the device's lines. The order of the lines does not matter. Runs with lines that the log no \

@@ -25,7 +25,8 @@ struct AbsenceTests {
                 )
                 for seq in seqs {
                     let reasons: [String] = [
-                        "stored", "stored", "held", "dropped", "runaway", "erased", "refused", "rejected",
+                        "stored", "stored", "held", "dropped", "runaway", "erased", "opted-out", "refused",
+                        "rejected",
                     ]
                     let reason = reasons.randomElement(using: &random) ?? ""
                     switch reason {
@@ -36,6 +37,7 @@ struct AbsenceTests {
                         missing.append(.init(seq...seq, .dropped))
                         ledger.append(.init(reason: reason, seqs: seq...seq, count: 1, times: nil))
                     case "erased": missing.append(.init(seq...seq, .erased))
+                    case "opted-out": missing.append(.init(seq...seq, .optedOut))
                     case "refused": missing.append(.init(seq...seq, .refused))
                     default: rejecting.insert(seq)
                     }

@@ -50,7 +50,9 @@ private struct Model {
         }
         let lines = request.lines
         let numbers = lines.keys.sorted()
-        let erased = numbers.filter { install.explained[$0] == .erased }
+        let erased = numbers.filter {
+            install.explained[$0] == .erased || install.explained[$0] == .optedOut && install.lines[$0] == nil
+        }
         let known = numbers.filter { install.lines[$0] != nil && !erased.contains($0) }
         let same = known.filter { install.lines[$0] == lines[$0] }
         guard same == known else {
@@ -61,6 +63,7 @@ private struct Model {
         for number in numbers where !erased.contains(number) { install.lines[number] = lines[number] }
         for range in request.missing where range.reason != .deliveredEarlier {
             for number in range.seqs where install.explained[number] != .erased {
+                guard install.explained[number] != .optedOut || range.reason == .erased else { continue }
                 install.explained[number] = range.reason
             }
         }

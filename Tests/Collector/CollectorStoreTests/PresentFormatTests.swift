@@ -40,6 +40,9 @@ struct PresentFormatTests {
             }
             let next = try await store.submit(Phone("install-2").batch(1, 1...3))
             #expect(try #require(next.receipt).name.number > 18)
+            // The view of version 2 does not know this fate.
+            _ = try await store.submit(Phone("install-2").batch(2, 4...4, missing: [.init(4...4, .optedOut)]))
+            #expect(try #require(try store.completeness(after: "install-1").first).isComplete)
         }
         let added = (1...3).map { (seq: Int64) in "install-2 \(seq) \(Phone("install-2").line(seq))" }
         #expect(try folder.storedLines() == lines + added)

@@ -69,6 +69,25 @@ struct DeviceLogTests {
         try await store.close()
     }
 
+    @Test("an opt-out before the receipt: what the collector has stays stored, and the next batch has the reason")
+    func optedOut() async throws {
+        let store = try folder.open()
+        for user in ["ada", "bob", "ada"] { try append(store, user: user) }
+        let lost = try await answer(store) { _ in .retry(after: nil, reason: "no receipt") }
+        try await store.setConsent(.denied, of: ["ada"])
+        let next = try await answer(store, delivered)
+        #expect(next.missing.map(\.reason.rawValue) == ["opted-out", "opted-out"])
+        let account = try #require(
+            try DeviceLog(path: folder.path, consumer: "http").accounts(hashing: ["install-1": [[run(lost)]]]).first)
+        #expect(account.losses == [.init("opted-out", fate: .optedOut, seqs: [1...1, 3...3])])
+        let summary = InstallSummary(
+            installID: "install-1", firstSeen: EventTime(seconds: 1), lastSeen: EventTime(seconds: 2), highest: 3,
+            numbers: [.init(seqs: 1...3, fate: .stored)], ledger: [], forks: [])
+        let result = Reconciliation(account, collector: summary, runs: [[run(lost)]])
+        #expect(result.stored == [1...3] && result.explained.isEmpty && result.isSound)
+        try await store.close()
+    }
+
     @Test(
         "after a fork each install has its own numbers, and nothing is lost on the device or at the collector")
     func fork() async throws {

@@ -83,13 +83,13 @@ struct ReconciliationTests {
         #expect(result.stored == [1...8] && result.waiting == [9...10])
     }
 
-    @Test("erased > stored > refused or dropped > held, on either side")
+    @Test("erased > stored > opted-out > refused or dropped > held, on either side")
     func precedence() {
         var device = device(through: 10)
         device.undelivered = [9...10]
         device.held = [7...10]
         device.losses = [
-            .init("opted-out", fate: .erased, seqs: [1...1]), .init("evicted", fate: .dropped, seqs: [2...3]),
+            .init("erased", fate: .erased, seqs: [1...1]), .init("evicted", fate: .dropped, seqs: [2...3]),
             .init("refused", fate: .refused, seqs: [4...4]),
         ]
         let result = Reconciliation(
@@ -101,8 +101,22 @@ struct ReconciliationTests {
         #expect(isPartition(result) && result.isSound)
         #expect(result.stored == [2...2, 7...7])
         #expect(result.held == [8...10])
-        #expect(result.explained.map(\.reason) == ["opted-out", "erased", "refused", "evicted"])
-        #expect(result.explained.map(\.seqs) == [[1...1], [5...5], [4...4, 6...6], [3...3]])
+        #expect(result.explained.map(\.reason) == ["erased", "refused", "evicted"])
+        #expect(result.explained.map(\.seqs) == [[1...1, 5...5], [4...4, 6...6], [3...3]])
+    }
+
+    @Test("an opt-out before the receipt leaves the numbers stored; the others are explained, on either side")
+    func optedOut() {
+        var device = device(through: 10)
+        device.lines = [1...2, 9...10]
+        device.losses = [.init("opted-out", fate: .optedOut, seqs: [3...8])]
+        let result = Reconciliation(
+            device,
+            collector: collector([(1...4, .stored), (5...6, .optedOut), (7...7, .dropped), (9...10, .stored)]),
+            runs: [[Self.run(1...4)]])
+        #expect(isPartition(result) && result.isSound)
+        #expect(result.stored == [1...4, 9...10] && result.uncomparedRuns == 1)
+        #expect(result.explained.map(\.reason) == ["opted-out"] && result.explained.map(\.seqs) == [[5...8]])
     }
 
     @Test("a number that the collector counts as held, but the device no longer has, is lost")

@@ -74,6 +74,17 @@ struct StageReconciliationTests {
         #expect(compare(gone, runs: [run(1...3)], summary([(1...3, .stored), (4...5, .erased)])).isSound)
     }
 
+    @Test("Numbers that were opted out after a collector stored them are neither missing nor erased upstream")
+    func optedOut() throws {
+        let merged = try #require(
+            InstallSummary.merged([summary([(1...3, .optedOut)]), summary([(1...2, .stored), (3...3, .optedOut)])]))
+        #expect(merged.numbers == [.init(seqs: 1...2, fate: .stored), .init(seqs: 3...3, fate: .optedOut)])
+        var all = lines([1, 2])
+        all.finish(mergesEqual: false)
+        let result = compare(all, runs: [run(1...2)], merged)
+        #expect(result.isSound && result.beyond.isEmpty && result.equalRuns == 1)
+    }
+
     @Test("A stream has repeated messages; other bytes under a number are lines of a clone")
     func stream() {
         var all = lines([1, 2, 3, 1, 2, 3])

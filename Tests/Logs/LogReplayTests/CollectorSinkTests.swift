@@ -43,7 +43,9 @@ struct CollectorSinkTests {
         let collector = try ReceivingCollector()
         let log = SealedLog(
             installID: "a", secret: Self.secret,
-            missing: [.init(1...2, .dropped), .init(5...5, .erased), .init(6...6, .dropped), .init(20...30, .refused)])
+            missing: [
+                .init(1...2, .dropped), .init(5...5, .optedOut), .init(6...6, .dropped), .init(20...30, .refused),
+            ])
         let lines = [3, 4, 7, 9].map { line($0) }
         let sink = try sink(collector, logs: [log])
         #expect(try await sink.deliver(batch(lines)) == .delivered(.init(kept: 4)))
@@ -52,7 +54,7 @@ struct CollectorSinkTests {
         let first = try #require(posts[0].header)
         #expect(first.installID == "a" && first.secret == Self.secret && first.id == posts[0].id)
         #expect(first.seqs == 1...7)
-        #expect(first.missing == [.init(1...2, .dropped), .init(5...5, .erased), .init(6...6, .dropped)])
+        #expect(first.missing == [.init(1...2, .dropped), .init(5...5, .optedOut), .init(6...6, .dropped)])
         // Nothing explains why 8 is missing: another batch begins.
         #expect(posts[1].header?.seqs == 9...9 && posts[1].header?.missing == [])
         #expect(posts.flatMap(\.lines) == lines && collector.lines(of: "a") == lines)

@@ -243,7 +243,8 @@ struct DeliveryTests {
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1], [1], [1]])
     }
 
-    @Test("a batch with an erased event is abandoned, and the rest gets another id, with the reason")
+    @Test(
+        "a batch with an event of a user who has opted out is abandoned, and the rest gets another id, with the reason")
     func voided() async throws {
         let isAway = Locked(true)
         let sink = Batches { isAway.withLock { $0 } ? .retry(after: nil, reason: "away") : Self.accept($0) }
@@ -258,7 +259,7 @@ struct DeliveryTests {
         await environment.tracking.flush()
         #expect(sink.all.map { $0.records.map(\.seq) } == [[1, 2], [2]])
         #expect(sink.all[0].id != sink.all[1].id)
-        #expect(sink.all[1].seqs == 1...2 && sink.all[1].missing.map(\.reason) == [.erased])
+        #expect(sink.all[1].seqs == 1...2 && sink.all[1].missing.map(\.reason) == [.optedOut])
     }
 
     /// A log in which someone denies consent while a batch is being made.

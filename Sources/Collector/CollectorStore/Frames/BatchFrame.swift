@@ -18,14 +18,14 @@ struct BatchFrame: Equatable {
     var named: ReceiptName?
     /// The numbers that the batch covers; nil for an import.
     var seqs: ClosedRange<Int64>?
-    /// Numbers that the batch has no line for.
+    /// Numbers that the batch has no line for, and those of ``erased`` whose events were only opted out.
     var absent: [BatchHeader.MissingRange] = []
     var ledger: [BatchHeader.LedgerRow] = []
     /// Numbers that were already stored with the same bytes.
     var duplicates: [ClosedRange<Int64>] = []
     /// Numbers that were already stored, whose bytes have expired.
     var unverified: [ClosedRange<Int64>] = []
-    /// Numbers that were sent and not stored, because their events had been erased.
+    /// Numbers that were sent and not stored, because their events had been erased or opted out.
     var erased: [ClosedRange<Int64>] = []
     /// Missing numbers that the receipt requested.
     var missing: [ClosedRange<Int64>] = []
@@ -74,6 +74,12 @@ struct BatchFrame: Equatable {
 
 extension BatchFrame {
     var accepted: [ClosedRange<Int64>] { NumberRanges.ranges(of: lines.map(\.seq)) }
+
+    /// The numbers whose events were sent, and were erased before or after that.
+    var gone: [ClosedRange<Int64>] {
+        let optedOut = absent.filter { $0.reason == .optedOut }.map(\.seqs)
+        return NumberRanges.union(NumberRanges.difference(erased, NumberRanges.union(optedOut)) + removed)
+    }
 
     /// The receipt of this batch, the same at each call.
     func receipt(collector: String, number: Int64) -> Receipt {

@@ -4,8 +4,8 @@ internal import GRDB
 enum IndexSchema {
     /// The application id in the database's header: `TRKc`.
     static let applicationID = 0x5452_4B63
-    static let version = 3
-    /// The oldest version that is brought up to date: it lacks the erasures of installs.
+    static let version = 4
+    /// The oldest version that is brought up to date: it lacks the erasures of installs. Version 3 has another view.
     private static let oldestVersion = 2
 
     /// Creates the tables in a new database.
@@ -18,7 +18,7 @@ enum IndexSchema {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         if tables == 0 {
             try db.inTransaction {
-                try db.execute(sql: statements + erasureStatements)
+                try db.execute(sql: statements + erasureStatements + viewStatements)
                 try db.execute(
                     sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Self.version)")
                 return .commit
@@ -28,7 +28,9 @@ enum IndexSchema {
         try check(version: version, application: application, path: path)
         if version < Self.version {
             try db.inTransaction {
-                try db.execute(sql: erasureStatements + "PRAGMA user_version = \(Self.version)")
+                try db.execute(
+                    sql: (version < 3 ? erasureStatements : "") + "DROP VIEW completeness;" + viewStatements
+                        + "PRAGMA user_version = \(Self.version)")
                 return .commit
             }
         }
@@ -171,7 +173,8 @@ enum IndexSchema {
             PRIMARY KEY (install, key)
         ) WITHOUT ROWID;
         CREATE INDEX messages_by_time ON messages (received_at);
-
+        """
+    private static let viewStatements = """
         -- One row per install: the count of each fate among the numbers 1 to 'highest'. 'is_complete' is 1 if stored and explained
         -- numbers are all of them; 'held' counts as explained for now. 'missing' numbers are lost unless they arrive later.
         CREATE VIEW completeness AS
@@ -180,7 +183,7 @@ enum IndexSchema {
         FROM (
             SELECT i.install AS install, i.highest AS highest,
                 coalesce(sum(n.last - n.first + 1) FILTER (WHERE n.fate = 5), 0) AS stored,
-                coalesce(sum(n.last - n.first + 1) FILTER (WHERE n.fate IN (2, 3, 4, 6)), 0) AS explained,
+                coalesce(sum(n.last - n.first + 1) FILTER (WHERE n.fate IN (2, 3, 4, 6, 7)), 0) AS explained,
                 coalesce(sum(n.last - n.first + 1) FILTER (WHERE n.fate = 1), 0) AS held
             FROM installs i LEFT JOIN numbers n ON n.install = i.id
             GROUP BY i.id

@@ -10,10 +10,9 @@ extension IndexWriter {
         for range in ranges { try raise(install, range, to: fate) }
     }
 
-    private typealias Piece = (seqs: ClosedRange<Int64>, fate: Int64)
+    private typealias Piece = (seqs: ClosedRange<Int64>, fate: NumberFate)
 
-    private func raise(_ install: Int64, _ range: ClosedRange<Int64>, to fate: NumberFate) throws {
-        let new = Int64(fate.rawValue)
+    private func raise(_ install: Int64, _ range: ClosedRange<Int64>, to new: NumberFate) throws {
         var touched: [Piece] = []
         // Backwards from the end of the range: ranges are disjoint, so the first one that ends before it is the
         // last to check.
@@ -23,7 +22,8 @@ extension IndexWriter {
             .int(range.upperBound + 1)
         ) { row in
             guard row.int(1) >= range.lowerBound - 1 else { return false }
-            touched.append((row.int(0)...row.int(1), row.int(2)))
+            // Any fate replaces a damaged one.
+            touched.append((row.int(0)...row.int(1), NumberFate(rawValue: Int(row.int(2))) ?? .held))
             return true
         }
         if touched.isEmpty { return try insert((range, new), install) }
@@ -47,13 +47,13 @@ extension IndexWriter {
     private func insert(_ piece: Piece, _ install: Int64) throws {
         try connection.run(
             "INSERT INTO numbers (install, first, last, fate) VALUES (?, ?, ?, ?)", .int(install),
-            .int(piece.seqs.lowerBound), .int(piece.seqs.upperBound), .int(piece.fate))
+            .int(piece.seqs.lowerBound), .int(piece.seqs.upperBound), .int(piece.fate.rawValue))
     }
 
     /// - Parameter old: In order; each overlaps the range or is adjacent to it.
-    private static func raised(_ old: [Piece], _ range: ClosedRange<Int64>, to fate: Int64) -> [Piece] {
+    private static func raised(_ old: [Piece], _ range: ClosedRange<Int64>, to fate: NumberFate) -> [Piece] {
         var pieces: [Piece] = []
-        func add(from first: Int64, through last: Int64, fate: Int64) {
+        func add(from first: Int64, through last: Int64, fate: NumberFate) {
             guard first <= last else { return }
             if let before = pieces.last, before.fate == fate, before.seqs.upperBound + 1 == first {
                 pieces[pieces.count - 1].seqs = before.seqs.lowerBound...last

@@ -73,9 +73,7 @@ final class IndexWriter {
         install.highest = max(install.highest, frame.seqs?.upperBound ?? 0, frame.lines.last?.seq ?? 0)
         install.highest = max(install.highest, frame.removed.last?.upperBound ?? 0, frame.erased.last?.upperBound ?? 0)
         try raise(install.id, accepted, to: .stored)
-        try raise(install.id, frame.removed, to: .erased)
-        // Lines of a user whom the install has erased.
-        try raise(install.id, frame.erased, to: .erased)
+        try raise(install.id, frame.gone, to: .erased)
         let rejected = frame.rejected.compactMap(\.rejection.seq).filter { frame.seqs?.contains($0) ?? false }
         try raise(install.id, NumberRanges.union(rejected.map { $0...$0 }), to: .refused)
         for range in frame.absent {

@@ -69,7 +69,7 @@ package struct Absence: Equatable, Sendable {
             case .stored: break
             case .held: absences.append(Absence(piece.seqs, .held, reason: piece.fate.name))
             case .dropped: absences += dropped(piece.seqs, reasons)
-            case .forked, .refused, .erased:
+            case .forked, .refused, .optedOut, .erased:
                 absences.append(Absence(piece.seqs, .explained, reason: piece.fate.name))
             }
         }

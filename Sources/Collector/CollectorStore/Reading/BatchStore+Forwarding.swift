@@ -55,10 +55,11 @@ extension BatchStore {
         let batches = try reading { db in
             try found.map { frame, batch in
                 let erased = try Self.erased(batch.install, receipt: batch.receipt, db)
-                let hasDrops = frame.absent.contains { $0.reason == .dropped }
+                func has(_ reason: MissingReason) -> Bool { frame.absent.contains { $0.reason == reason } }
                 return ForwardedBatch(
                     frame, receipt: batch.receipt, without: erased,
-                    ledger: hasDrops ? try Self.ledger(batch.install, db) : [])
+                    stored: has(.optedOut) ? try Self.numbers(batch.install, db).filter { $0.fate == .stored } : [],
+                    ledger: has(.dropped) ? try Self.ledger(batch.install, db) : [])
             }
         }
         return (batches, next)
@@ -68,7 +69,7 @@ extension BatchStore {
 extension ForwardedBatch {
     fileprivate init(
         _ frame: BatchFrame, receipt: Int64, without erased: [ClosedRange<Int64>],
-        ledger: [BatchHeader.LedgerRow]
+        stored: [InstallSummary.Numbers], ledger: [BatchHeader.LedgerRow]
     ) {
         self.init(
             receipt: receipt, batchID: frame.key.isEmpty ? nil : frame.key.hexadecimal,
@@ -88,13 +89,14 @@ extension ForwardedBatch {
         }
         self.numbers = NumberRanges.ranges(of: numbers)
         self.unvalidated = NumberRanges.ranges(of: unvalidated)
-        absent = Self.absent(in: frame, erased: erased, ledger: ledger).sorted {
+        absent = Self.absent(in: frame, erased: erased, stored: stored.map(\.seqs), ledger: ledger).sorted {
             $0.seqs.lowerBound < $1.seqs.lowerBound
         }
     }
 
     private static func absent(
-        in frame: BatchFrame, erased: [ClosedRange<Int64>], ledger: [BatchHeader.LedgerRow]
+        in frame: BatchFrame, erased: [ClosedRange<Int64>], stored: [ClosedRange<Int64>],
+        ledger: [BatchHeader.LedgerRow]
     ) -> [Absent] {
         var absent: [Absent] = []
         let reasons = ledger.compactMap { row in row.seqs.map { (seqs: $0, reason: row.reason) } }
@@ -106,7 +108,8 @@ extension ForwardedBatch {
                     Absent(seqs: $0.seqs, fate: fate, reason: $0.reason)
                 }
             } else {
-                absent.append(Absent(seqs: range.seqs, fate: fate, reason: fate.name))
+                let seqs = fate == .optedOut ? NumberRanges.difference([range.seqs], stored) : [range.seqs]
+                absent += seqs.map { Absent(seqs: $0, fate: fate, reason: fate.name) }
             }
         }
         for rejection in frame.rejected.map(\.rejection) {
@@ -114,7 +117,7 @@ extension ForwardedBatch {
             absent.append(Absent(seqs: seq...seq, fate: .refused, reason: rejection.code))
         }
         let gone = NumberRanges.union(
-            frame.erased + frame.removed + NumberRanges.common(erased, NumberRanges.union(frame.accepted)))
+            frame.gone + NumberRanges.common(erased, NumberRanges.union(frame.accepted)))
         absent += gone.map { Absent(seqs: $0, fate: .erased, reason: NumberFate.erased.name) }
         return absent
     }

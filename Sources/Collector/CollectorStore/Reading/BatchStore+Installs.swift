@@ -190,7 +190,7 @@ extension [InstallSummary.Numbers] {
             }
         }
         for piece in self {
-            guard piece.fate == ErasureFrame.namedFate else {
+            guard piece.fate < .stored else {
                 add(piece.seqs, piece.fate)
                 continue
             }

@@ -55,6 +55,7 @@ struct Judge {
         frame.duplicates = found.duplicates.ranges
         frame.unverified = found.unverified.ranges
         frame.erased = found.erased.ranges
+        frame.absent += found.optedOut.ranges.map { .init($0, .optedOut) }
         if !erasedUsers.isEmpty { frame.dropRejects(of: erasedUsers) }
         return .store(
             frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
@@ -106,6 +107,8 @@ struct Judge {
         var duplicates = Numbers()
         var unverified = Numbers()
         var erased = Numbers()
+        /// Those of ``erased`` whose user has opted out, and was not erased.
+        var optedOut = Numbers()
         var forked = Numbers()
     }
 
@@ -139,20 +142,22 @@ struct Judge {
         let mayBeErased = limits.contains { $0 >= first.lowerBound }
         guard first.lowerBound <= known.highest || mayBeErased else { return found }
         let span = first.lowerBound...last.upperBound
-        let fates = try index.numbers(install, in: span).filter { $0.fate >= .stored }
+        let fates = try index.numbers(install, in: span).filter { $0.fate >= .optedOut }
         guard !fates.isEmpty || mayBeErased else { return found }
         let runs = try runs(of: install, in: span)
         var (fate, run) = (0, 0)
         for (ordinal, line) in submission.lines.enumerated() {
             let seq = line.facts.seq
+            let isErased = mayBeErased && seq <= limits[line.facts.user]
             while fate < fates.count, fates[fate].seqs.upperBound < seq { fate += 1 }
             guard fate < fates.count, fates[fate].seqs.contains(seq) else {
                 // Another user's line is new, whether or not an erasure has named its number.
-                if mayBeErased, seq <= limits[line.facts.user] { found.erased.add(seq) }
+                if isErased { found.erased.add(seq) }
                 continue
             }
             guard fates[fate].fate == .stored else {
                 found.erased.add(seq)
+                if fates[fate].fate == .optedOut, !isErased { found.optedOut.add(seq) }
                 continue
             }
             while run < runs.count, runs[run].seqs.upperBound < seq { run += 1 }

@@ -93,7 +93,7 @@ package struct InstallCompleteness: Equatable, Sendable {
     package var installID: String
     package var highest: Int64
     package var stored: Int64
-    /// Erased, rejected, dropped or forked.
+    /// Erased, opted out, rejected, dropped or forked.
     package var explained: Int64
     /// Temporarily explained: the events may arrive later.
     package var held: Int64

@@ -1,5 +1,5 @@
-/// The fate of a number in the collector. Only a higher fate replaces a fate: erased > stored > refused or dropped >
-/// held. The raw values are stored in the collector's index and segments.
+/// The fate of a number in the collector. Only a higher fate replaces a fate: erased > stored > opted-out > refused >
+/// dropped > forked > held. The raw values are stored in the collector's index and segments, and are not the order.
 package enum NumberFate: Int, CaseIterable, Sendable {
     /// Waiting for its user's consent on the device. May change.
     case held = 1
@@ -11,11 +11,13 @@ package enum NumberFate: Int, CaseIterable, Sendable {
     case refused = 4
     /// The line is, or was, in a segment.
     case stored = 5
-    /// Removed for its user.
+    /// Removed because its user was erased.
     case erased = 6
+    /// Not sent, or not stored, because its user has opted out.
+    case optedOut = 7
 
     /// The name in JSON.
-    package var name: String { "\(self)" }
+    package var name: String { self == .optedOut ? "opted-out" : "\(self)" }
 
     /// The fate with a name; nil for unknown names.
     package init?(name: String) {
@@ -28,6 +30,7 @@ package enum NumberFate: Int, CaseIterable, Sendable {
     package init?(_ reason: MissingReason) {
         switch reason {
         case .erased: self = .erased
+        case .optedOut: self = .optedOut
         case .refused: self = .refused
         case .dropped: self = .dropped
         case .forked: self = .forked
@@ -39,6 +42,7 @@ package enum NumberFate: Int, CaseIterable, Sendable {
     package init(ledgerReason reason: String) {
         switch reason {
         case "erased": self = .erased
+        case "opted-out": self = .optedOut
         case "refused": self = .refused
         case "forked": self = .forked
         default: self = .dropped
@@ -47,5 +51,7 @@ package enum NumberFate: Int, CaseIterable, Sendable {
 }
 
 extension NumberFate: Comparable {
-    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    private var rank: Int { self == .optedOut ? 2 * Self.stored.rawValue - 1 : 2 * rawValue }
+
+    package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 }

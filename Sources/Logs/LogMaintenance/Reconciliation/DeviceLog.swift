@@ -144,7 +144,8 @@ extension DropReason {
     /// The corresponding fate at a collector.
     fileprivate var fate: NumberFate {
         switch self {
-        case .erased, .optedOut: .erased
+        case .erased: .erased
+        case .optedOut: .optedOut
         case .refused: .refused
         case .forked: .forked
         default: .dropped

@@ -4,8 +4,8 @@ internal import Primitives
 /// Compares an install's numbers on the device with those at a collector. Each number is in exactly one of
 /// ``stored``, ``explained``, ``held``, ``waiting``, ``forked`` and ``unexplained``.
 ///
-/// Precedence: erased > forked for this consumer > stored > refused or dropped > held > still on the device > forked
-/// for another consumer.
+/// Precedence: erased > forked for this consumer > stored > opted-out > refused or dropped > held > still on the device >
+/// forked for another consumer.
 package struct Reconciliation: Sendable {
     package let installID: String
     /// Whether the collector knows the install.
@@ -13,7 +13,7 @@ package struct Reconciliation: Sendable {
     /// The highest number that the device has used.
     package let highest: Int64
     package private(set) var stored: [ClosedRange<Int64>] = []
-    /// Erased, refused or dropped, by reason.
+    /// Erased, opted out, refused or dropped, by reason.
     package private(set) var explained: [(reason: String, seqs: [ClosedRange<Int64>])] = []
     /// On the device, waiting for their user's consent.
     package private(set) var held: [ClosedRange<Int64>] = []
@@ -76,6 +76,7 @@ package struct Reconciliation: Sendable {
         explain(.erased)
         var forked = extract(device.forked)
         stored = extract(fates(.stored))
+        explain(.optedOut)
         explain(.refused)
         explain(.dropped)
         // Numbers held at the collector must still be on the device.

@@ -22,7 +22,7 @@ package struct SealedLog: Sendable {
 
     /// The reasons of the ledger's numbers in a batch header. If several apply, the first is used.
     private static let reasons: KeyValuePairs<MissingNumbers.Reason, MissingReason> = [
-        .erased: .erased, .refused: .refused, .dropped: .dropped, .forked: .forked,
+        .erased: .erased, .optedOut: .optedOut, .refused: .refused, .dropped: .dropped, .forked: .forked,
     ]
 
     /// Reads the installs of a log. Excludes those without a secret, and those whose id was adopted from recorded

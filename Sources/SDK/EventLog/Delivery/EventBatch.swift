@@ -129,8 +129,10 @@ extension EventBatch: CustomReflectable, CustomStringConvertible {
 public struct MissingNumbers: Codable, Hashable, Sendable {
     /// Why there is no event. If several reasons apply, the first in this order is used; `held` is last.
     public enum Reason: String, Codable, Sendable {
-        /// The event was removed at its user's request: an opt-out or an erasure.
+        /// The event's user was erased.
         case erased
+        /// The event's user has opted out.
+        case optedOut = "opted-out"
         /// The consumer has permanently refused the event.
         case refused
         /// The event was dropped or damaged; the ledger has the reason.
@@ -149,7 +151,8 @@ public struct MissingNumbers: Codable, Hashable, Sendable {
         package init(_ reason: DropReason?) {
             self =
                 switch reason {
-                case .optedOut, .erased: .erased
+                case .erased: .erased
+                case .optedOut: .optedOut
                 case .refused: .refused
                 case .forked: .forked
                 default: .dropped

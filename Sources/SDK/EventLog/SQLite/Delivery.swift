@@ -224,7 +224,9 @@ enum Delivery {
         }
         reasons[.held] = held
         reasons[.deliveredEarlier] = delivered > 0 ? [1...delivered] : []
-        let order: [MissingNumbers.Reason] = [.erased, .held, .refused, .dropped, .forked, .deliveredEarlier]
+        let order: [MissingNumbers.Reason] = [
+            .erased, .optedOut, .held, .refused, .dropped, .forked, .deliveredEarlier,
+        ]
         var missing: [MissingNumbers] = []
         for (ranges, reason) in order.map({ (reasons[$0] ?? [], $0) }) + [([seqs], .dropped)] {
             let ranges = NumberRanges.union(ranges)

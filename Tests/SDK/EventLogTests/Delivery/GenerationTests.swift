@@ -160,7 +160,7 @@ struct GenerationTests {
         try await store.setConsent(.denied, of: ["ada"])
         let batch = try await deliver(store, accept)
         #expect(try lines(batch) == ["2 own from install-1 2"])
-        #expect(batch?.missing == [MissingNumbers(1...1, .erased), MissingNumbers(3...3, .erased)])
+        #expect(batch?.missing == [MissingNumbers(1...1, .optedOut), MissingNumbers(3...3, .optedOut)])
         #expect(try await store.seqs() == [2])
     }
 

@@ -1,5 +1,6 @@
 import CrashSupport
 import EventLog
+import EventModel
 import Foundation
 internal import Primitives
 
@@ -52,13 +53,9 @@ struct ErasureSession {
         try chain.eraseDownstream(downstream, &findings)
         let after = try chain.reconcile()
         for error in before.errors + after.errors { findings.add(.unexplained, "reconcile: \(error)") }
-        // A denial removes events from the log that the collector has, if the receipt was lost. The log then reports their numbers
-        // as erased, and the collector erases them. Later stages keep them: no erasure was requested for their users.
-        let denied = try chain.numbers(for: .optedOut)
-        let unerased = after.unerased.subtracting(denied)
-        let ranges = unerased.rangeView.map { "\($0.lowerBound)…\($0.upperBound - 1)" }
-        findings.add(.keptThoughErased, count: unerased.count, "reconcile: \(ranges.joined(separator: ", "))")
-        count("denied before the receipt arrived, still in stream and folder", after.unerased.count - unerased.count)
+        // Also no event of a user who has only denied: the collector keeps it if it was stored before.
+        let ranges = after.unerased.rangeView.map { "\($0.lowerBound)…\($0.upperBound - 1)" }
+        findings.add(.keptThoughErased, count: after.unerased.count, "reconcile: \(ranges.joined(separator: ", "))")
         let audit = try compare(chain, &findings)
         try chain.end(&findings)
         try search(chain, audit, &findings)
@@ -73,7 +70,8 @@ struct ErasureSession {
     private mutating func compare(_ chain: ErasureChain, _ findings: inout Findings) throws -> ChainAudit {
         var audit = try ChainAudit(log: chain.log, people: chain.journal.people)
         audit.compare(try StageLines.ofSink(chain.workspace.path("log")), of: "file sink")
-        audit.compare(try StageLines.ofLoader(chain.loader.folder), of: "folder")
+        let loaded = try StageLines.ofLoader(chain.loader.folder)
+        audit.compare(loaded, of: "folder")
         let numbers = NumbersAudit(chain.log, events: audit.numbers, receipts: chain.journal.receipts)
         findings += numbers.findings
         let stored = try StoredLinesAudit(chain.collector, logs: [chain.log], mayRemain: audit.mayRemain)
@@ -85,6 +83,10 @@ struct ErasureSession {
         count("events sent", chain.journal.people.values.reduce(0) { $0 + $1.events.count })
         count("  that must be stored", audit.required)
         count("events in the log", audit.inLog)
+        let denied = try chain.numbers(for: .optedOut)
+        count(
+            "events in the folder, denied before the receipt arrived",
+            loaded.filter { (try? RecordedContainer(line: $0)).map { denied.contains(Int($0.seq)) } ?? false }.count)
         count("lines in the collector", stored.lines)
         count("  explained in the collector", Int(stored.explained))
         return audit

@@ -4,15 +4,15 @@
 --   install_id
 --   highest          highest number, stored or in `numbers`
 --   stored           numbers with a row whose fork is empty
---   erased, refused, dropped, held, forked
+--   erased, opted_out, refused, dropped, held, forked
 --                    numbers without a stored row, by fate
 --   missing          numbers without a row and without a fate
 --   missing_ranges   such as `5-7, 9`
 --   duplicates       rows beyond the first of a number, with an empty fork
 --   fork_rows        rows of forks; they don't count as stored
 --
--- Each number is counted once: erased > stored > refused > dropped > held > forked. So a number that was held and is stored later
--- counts as stored, and an erased number as erased. Ranges below 1 are ignored: number 0 stands for events without a number.
+-- Each number is counted once: erased > stored > opted-out > refused > dropped > held > forked. So a number that was held and is stored
+-- later counts as stored, and an erased number as erased. Ranges below 1 are ignored: number 0 stands for events without a number.
 --
 -- Parameters: none.
 
@@ -56,6 +56,7 @@ WITH
             number,
             sum(CASE WHEN fate = 'erased' THEN delta ELSE 0 END) AS erased,
             sum(CASE WHEN fate = 'stored' THEN delta ELSE 0 END) AS stored,
+            sum(CASE WHEN fate = 'opted-out' THEN delta ELSE 0 END) AS opted_out,
             sum(CASE WHEN fate = 'refused' THEN delta ELSE 0 END) AS refused,
             sum(CASE WHEN fate = 'dropped' THEN delta ELSE 0 END) AS dropped,
             sum(CASE WHEN fate = 'held' THEN delta ELSE 0 END) AS held,
@@ -69,6 +70,7 @@ WITH
             number,
             sum(erased) OVER (PARTITION BY install_id ORDER BY number) AS erased,
             sum(stored) OVER (PARTITION BY install_id ORDER BY number) AS stored,
+            sum(opted_out) OVER (PARTITION BY install_id ORDER BY number) AS opted_out,
             sum(refused) OVER (PARTITION BY install_id ORDER BY number) AS refused,
             sum(dropped) OVER (PARTITION BY install_id ORDER BY number) AS dropped,
             sum(held) OVER (PARTITION BY install_id ORDER BY number) AS held,
@@ -84,6 +86,7 @@ WITH
             CASE
                 WHEN erased > 0 THEN 'erased'
                 WHEN stored > 0 THEN 'stored'
+                WHEN opted_out > 0 THEN 'opted-out'
                 WHEN refused > 0 THEN 'refused'
                 WHEN dropped > 0 THEN 'dropped'
                 WHEN held > 0 THEN 'held'
@@ -99,6 +102,7 @@ WITH
             max(last_number) AS highest,
             coalesce(sum(last_number - first_number + 1) FILTER (WHERE fate = 'stored'), 0) AS stored,
             coalesce(sum(last_number - first_number + 1) FILTER (WHERE fate = 'erased'), 0) AS erased,
+            coalesce(sum(last_number - first_number + 1) FILTER (WHERE fate = 'opted-out'), 0) AS opted_out,
             coalesce(sum(last_number - first_number + 1) FILTER (WHERE fate = 'refused'), 0) AS refused,
             coalesce(sum(last_number - first_number + 1) FILTER (WHERE fate = 'dropped'), 0) AS dropped,
             coalesce(sum(last_number - first_number + 1) FILTER (WHERE fate = 'held'), 0) AS held,
@@ -126,6 +130,7 @@ SELECT
     fates.highest AS highest,
     fates.stored AS stored,
     fates.erased AS erased,
+    fates.opted_out AS opted_out,
     fates.refused AS refused,
     fates.dropped AS dropped,
     fates.held AS held,
