@@ -28,13 +28,13 @@ package struct TextTable {
     /// Passes the lines of this table and of further rows. The further rows are generated twice and not stored.
     package func forEachLine(followedBy further: some Collection<[String]>, _ body: (String) throws -> Void) rethrows {
         let cells = further.lazy.map { row in row.map { TableCell($0) } }
-        let widths = TableWidths(zip(Self.widths(rows), Self.widths(cells)).map { max($0, $1) })
+        let widths = TableWidths(Self.widths(cells, atLeast: Self.widths(rows)))
         for row in rows { try body(line(row, widths)) }
         for row in cells { try body(line(row, widths)) }
     }
 
-    private static func widths(_ rows: some Sequence<[TableCell]>) -> [Int] {
-        rows.reduce(into: []) { widths, row in
+    private static func widths(_ rows: some Sequence<[TableCell]>, atLeast widths: [Int] = []) -> [Int] {
+        rows.reduce(into: widths) { widths, row in
             for (column, cell) in row.enumerated() {
                 if column == widths.count { widths.append(0) }
                 widths[column] = max(widths[column], cell.width)

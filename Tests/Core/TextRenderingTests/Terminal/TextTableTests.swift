@@ -36,6 +36,9 @@ struct TextTableTests {
         var lines: [String] = []
         table.forEachLine(followedBy: [["検索", "10"], ["x", "123456"]]) { lines.append($0) }
         #expect(lines == ["day    count", "1          2", "検索      10", "x     123456"])
+        lines = []
+        TextTable(["day", "count"]).forEachLine(followedBy: []) { lines.append($0) }
+        #expect(lines == ["day  count"])
     }
 
     @Test("narrows its widest columns first, to at least eight columns")

@@ -168,6 +168,37 @@ struct UserTrackerTests: OpeningSuite {
         #expect(sessions.count == 1000 && Set(sessions).count == 1)
     }
 
+    @Test("users leave the cache in the order of the clock algorithm", arguments: [1, 12, 48, 200])
+    func clock(size: Int) async throws {
+        let tracker = try await tracker(cachedUsers: size)
+        var random = SplitMix64(seed: UInt64(size))
+        var cached: [(id: Int, wasUsed: Bool)] = []
+        var next = 0
+        var startsSession: [Bool] = []
+        for _ in 0..<3000 {
+            let id = Int.random(in: 0..<3 * size, using: &random)
+            try user("\(id)", of: tracker).send(.launch)
+            if let index = cached.firstIndex(where: { $0.id == id }) {
+                cached[index].wasUsed = true
+                startsSession.append(false)
+                continue
+            }
+            startsSession.append(true)
+            if cached.count < size {
+                cached.append((id, false))
+                continue
+            }
+            while cached[next].wasUsed {
+                cached[next].wasUsed = false
+                next = (next + 1) % size
+            }
+            cached[next] = (id, false)
+            next = (next + 1) % size
+        }
+        var sessions: Set<String> = []
+        #expect(try dependencies.strings("session_id").map { sessions.insert($0).inserted } == startsSession)
+    }
+
     @Test("eight threads with a thousand users each: each line has its user and one session", arguments: [10_000, 500])
     func threads(cachedUsers: Int) async throws {
         let tracker = try await tracker(cachedUsers: cachedUsers)
