@@ -61,7 +61,7 @@ struct KeysCommand: ParsableCommand {
             let file = try KeysCommand.file(data)
             if signing { return try addSigningKey() }
             let (entry, key) = AccessKey.draw(admin ? .admin : .write, app: app, at: .ofSystem())
-            try file.write(file.read() + [entry])
+            try file.update { $0.append(entry) }
             print(key)
         }
 
@@ -70,15 +70,17 @@ struct KeysCommand: ParsableCommand {
             guard let key = SigningKey.draw(name: app, at: .ofSystem()) else {
                 throw CommandFailure(.usage, Ed25519.isMissing)
             }
-            let keys = try file.read()
-            try file.write(keys + [key])
+            let first = try file.update { keys in
+                defer { keys.append(key) }
+                return keys.first { $0.revokedAt == nil }
+            }
             print(key.publicText)
             print(
                 """
                 Add this public key to your apps: TrackingConfiguration { $0.switches = .fetched(publicKeys: ["pk_…"]) }.
                 The private key is in \(file.path). Back the file up, and keep it secret.
                 """)
-            guard let first = keys.first(where: { $0.revokedAt == nil }) else { return }
+            guard let first else { return }
             print("The collector signs with \(first.id)… until you revoke that key.")
         }
     }
@@ -92,26 +94,27 @@ struct KeysCommand: ParsableCommand {
 
         func run() throws {
             let file = try KeysCommand.file(data)
-            var keys = try file.read()
             let id = id.hasSuffix("…") ? String(id.dropLast()) : id
             if id.hasPrefix("pk_") { return try revokeSigningKey(id) }
-            let found = keys.indices.filter { keys[$0].id.hasPrefix(id) && keys[$0].revokedAt == nil }
-            guard let index = found.first, found.count == 1 else { throw Self.notOne(id, found.count) }
-            keys[index].revokedAt = .ofSystem()
-            try file.write(keys)
-            print("\(keys[index].id)… is revoked")
+            let revoked = try file.update { keys in
+                let found = keys.indices.filter { keys[$0].id.hasPrefix(id) && keys[$0].revokedAt == nil }
+                guard let index = found.first, found.count == 1 else { throw Self.notOne(id, found.count) }
+                keys[index].revokedAt = .ofSystem()
+                return keys[index].id
+            }
+            print("\(revoked)… is revoked")
         }
 
         private func revokeSigningKey(_ id: String) throws {
-            let file = SigningKeyFile(folder: data.data)
-            var keys = try file.read()
-            let found = keys.indices.filter {
-                keys[$0].publicText.hasPrefix(id) && keys[$0].revokedAt == nil
+            let revoked = try SigningKeyFile(folder: data.data).update { keys in
+                let found = keys.indices.filter {
+                    keys[$0].publicText.hasPrefix(id) && keys[$0].revokedAt == nil
+                }
+                guard let index = found.first, found.count == 1 else { throw Self.notOne(id, found.count) }
+                keys[index].revokedAt = .ofSystem()
+                return keys[index].id
             }
-            guard let index = found.first, found.count == 1 else { throw Self.notOne(id, found.count) }
-            keys[index].revokedAt = .ofSystem()
-            try file.write(keys)
-            print("\(keys[index].id)… is revoked")
+            print("\(revoked)… is revoked")
         }
 
         private static func notOne(_ id: String, _ count: Int) -> CommandFailure {

@@ -51,6 +51,33 @@ struct KeyAndOriginTests {
         #expect(old != new && disk.contents(of: path) == [old, new] && disk.contentsNow(of: path) == [new])
     }
 
+    @Test("Keys that are added at the same time are all in the file")
+    func simultaneous() async throws {
+        let file = KeyFile(folder: folder.path)
+        let before = try file.read().count
+        let path = folder.path
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    for _ in 0..<10 {
+                        let (entry, _) = AccessKey.draw(.write, app: "app-\(number)", at: .ofSystem())
+                        try KeyFile(folder: path).update { $0.append(entry) }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try file.read().count == before + 80)
+        // A change that fails leaves the file as it is.
+        #expect(throws: CancellationError.self) {
+            try file.update { keys in
+                keys = []
+                throw CancellationError()
+            }
+        }
+        #expect(try file.read().count == before + 80)
+    }
+
     @Test("The file has digests, not keys, and is private")
     func keyFile() throws {
         let file = KeyFile(folder: folder.path)

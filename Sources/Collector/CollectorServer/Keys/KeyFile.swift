@@ -32,6 +32,18 @@ package struct KeyFile: Sendable {
         return keys
     }
 
+    /// Changes the keys, one process after another.
+    ///
+    /// - Throws: ``StoreError``: `cannot-open`, `damaged`, `write-failed`; the error of `change`, after which nothing is written.
+    package func update<Value>(_ change: (inout [AccessKey]) throws -> Value) throws -> Value {
+        try list.whileLocked {
+            var keys = try read()
+            let value = try change(&keys)
+            try write(keys)
+            return value
+        }
+    }
+
     /// Replaces the file atomically, with mode 0600.
     ///
     /// - Throws: ``StoreError``: `write-failed`.

@@ -33,6 +33,22 @@ struct KeyList {
         entry[name]?.integerValue.map { EventTime(seconds: $0) }
     }
 
+    /// Runs `body` while no other process that changes keys does: otherwise one of two changes at the same time would be lost.
+    ///
+    /// - Throws: ``StoreError``: `cannot-open` if the folder can't be locked; the error of `body`.
+    func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        while descriptor < 0 || flock(descriptor, LOCK_EX) != 0 {
+            guard descriptor >= 0, errno == EINTR else {
+                let error = SystemError("flock", path: folder)
+                throw StoreError(.cannotOpen, "cannot lock \(folder): \(error); check its owner and permissions")
+            }
+        }
+        return try body()
+    }
+
     func damaged(_ reason: String) -> StoreError {
         StoreError(.damaged, "cannot use \(path): \(reason); \(advice)")
     }
