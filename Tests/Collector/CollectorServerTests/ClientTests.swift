@@ -113,6 +113,12 @@ struct ClientTests {
                 try await status("/v1/track", keyed, [("Authorization", "Bearer unknown")]),
             ]
             #expect(refused == [401, 401, 401, 401])
+            // An admin token must not be in addresses, which proxies log, or in bodies.
+            let admin = Array(#"{"event":"Order","writeKey":"\#(folder.adminToken)"}"#.utf8)
+            let forbidden = [
+                try await status("/key/\(folder.adminToken)/v1/track", body), try await status("/v1/track", admin),
+            ]
+            #expect(forbidden == [403, 403])
             // A key in the path is for these endpoints only.
             let others = [
                 try await status("/key/\(folder.writeKey)/v1/events", body),

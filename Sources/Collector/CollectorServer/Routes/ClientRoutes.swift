@@ -81,7 +81,7 @@ struct ClientRoutes {
         switch call {
         case .segment(let name):
             let batch = try SegmentRequest(body, call: name[...])
-            if key == nil, let own = batch.writeKey { key = try collector.access(own) }
+            if key == nil, let own = batch.writeKey { key = try collector.writeAccess(own) }
             messages = batch.messages
         case .cloudEvents:
             messages = try CloudEventsRequest(
@@ -104,7 +104,7 @@ struct ClientRoutes {
 
     /// The key in `Authorization` or in the path; nil if there is none.
     private func key(of request: Request) throws(DeliveryProblem) -> AccessKey? {
-        if let keyed = Self.keyed(request.uri.path) { return try collector.access(keyed.key) }
+        if let keyed = Self.keyed(request.uri.path) { return try collector.writeAccess(keyed.key) }
         guard let field = request.headers[.authorization] else { return nil }
         guard field.lowercased().hasPrefix("basic ") else { return try collector.authorize(field, .write) }
         guard let data = Data(base64Encoded: String(field.dropFirst(6)).trimmed),

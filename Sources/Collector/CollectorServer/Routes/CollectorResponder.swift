@@ -126,6 +126,17 @@ extension Collector {
         return key
     }
 
+    /// Finds a key that is in an address or a body: only a write key, because both are logged in many places.
+    func writeAccess(_ key: String) throws(DeliveryProblem) -> AccessKey {
+        let key = try access(key)
+        guard key.kind == .write else {
+            throw DeliveryProblem(
+                .forbidden, "an admin token is accepted in Authorization only; send a write key in an address or a body"
+            )
+        }
+        return key
+    }
+
     func access(_ key: String) throws(DeliveryProblem) -> AccessKey {
         switch keys.access(key) {
         case .unknown:
