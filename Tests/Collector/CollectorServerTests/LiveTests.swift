@@ -200,13 +200,20 @@ struct LiveTests {
                 let next = await connection.text(until: "\"seq\":\(seqs.upperBound)") ?? ""
                 #expect(numbers(next).suffix(2) == [batch * 2, batch * 2 + 1])
             }
+            // A CR between two tokens does not end a line of the stream.
+            let spaced = SendingInstall.body([
+                sender.header(9, 12...12), sender.line(12).replacingOccurrences(of: ",\"seq\"", with: ",\r\r\"seq\""),
+            ])
+            _ = try await collector.post(spaced).receipt()
+            let row = await connection.text(until: "\"seq\":12") ?? ""
+            #expect(row.contains("\"seq\":12") && !row.replacing("\r\n", with: "").contains("\r"))
             // A browser that reconnects sends the id of the last event.
             let again = try await stream(collector, "?after=0", [("Last-Event-ID", "3.0.6")])
             let rest = await again.text(until: "event: end") ?? ""
-            #expect(numbers(rest) == [7, 8, 9, 10, 11])
+            #expect(numbers(rest) == [7, 8, 9, 10, 11, 12])
             let last = try await stream(collector, "?last=1&not-user=ada")
             let newest = await last.text(until: "event: end") ?? ""
-            #expect(numbers(newest) == [10, 11])
+            #expect(numbers(newest) == [12])
         }
     }
 

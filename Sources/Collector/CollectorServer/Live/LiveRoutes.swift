@@ -153,7 +153,8 @@ struct LiveRoutes {
         buffer.writeString("event: \(name)\nid: \(cursor)\n")
         for row in rows {
             buffer.writeString("data: ")
-            buffer.writeBytes(row.json)
+            // A CR ends a line of the stream, too. In JSON, it can only be between two tokens.
+            buffer.writeBytes(row.json.lazy.map { $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
             buffer.writeInteger(UInt8(ascii: "\n"))
         }
         // An event without data would be ignored.
