@@ -12,7 +12,9 @@ internal import Primitives
 internal import ServiceLifecycle
 
 /// Opens the data folder and serves until the service group shuts down; then drains and syncs.
-package struct CollectorService: Service {
+package struct CollectorService: Service, CustomStringConvertible {
+    /// Without users: service groups log it.
+    package var description: String { "collector" }
     private let collector: Collector
     private let tls: TLSContexts?
     /// Erasures that an earlier process did not finish. Read before any new erasure can start, because a file that
@@ -143,7 +145,9 @@ private struct Forwarder: Service {
 }
 
 /// Runs background work: reloads keys, schemas and certificates, and removes old segments.
-private struct Maintenance: Service {
+private struct Maintenance: Service, CustomStringConvertible {
+    /// Without users: service groups log it.
+    var description: String { "maintenance" }
     let collector: Collector
     let tls: TLSContexts?
     let erasures: [(path: String, user: String)]

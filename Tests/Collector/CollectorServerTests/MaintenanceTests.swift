@@ -66,12 +66,14 @@ struct MaintenanceTests {
         // A collector records an erasure before it starts.
         let noted = try PendingErasures(folder: folder.path).add(user: Self.user)
         #expect(FileManager.default.contents(atPath: noted) == Data(Self.user.utf8))
-        try await folder.serve { collector in
+        let log = LockedLines()
+        try await folder.serve({ $0.logger = log.logger }) { collector in
             let isGone = try await eventually { try folder.files(with: Self.user) == [] }
             #expect(isGone)
             #expect(try await collector.lines() == others(1...100) + [sender.line(103)])
         }
         #expect(try PendingErasures(folder: folder.path).left().count == 0)
+        #expect(log.contains("finished an interrupted erasure") && !log.contains(Self.user))
     }
 
     @Test("Unfinished erasures that cannot be read are an error, a missing folder is none")

@@ -5,34 +5,8 @@ import DeliveryProtocol
 import EventModel
 import Foundation
 import JSONLines
-import Logging
-import Primitives
 import Testing
 import TrackingCrypto
-
-/// Records the messages of a collector.
-private struct RecordedLog: LogHandler {
-    let lines: LockedLines
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        let error = event.metadata?["error"].map { ": \($0)" } ?? ""
-        lines.add("\(event.message)\(error)")
-    }
-}
-
-private final class LockedLines: Sendable {
-    private let lines = Locked<[String]>([])
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-    func contains(_ text: String) -> Bool { lines.withLock { $0.contains { $0.contains(text) } } }
-    var logger: Logger { Logger(label: "collector") { _ in RecordedLog(lines: self) } }
-}
 
 @Suite("Remote switches without signatures", .timeLimit(.minutes(10)))
 struct UnsignedSwitchesTests {
