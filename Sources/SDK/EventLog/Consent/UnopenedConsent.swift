@@ -27,6 +27,7 @@ package struct UnopenedConsent: Sendable {
         if let control = try? JournalControl.openForReading(folder: journals) {
             identity = control.identities.newest
             lastNumber = Int64(clamping: control.consents.counter.load())
+            purposes = control.purposes.all
             table.merge(control.consents.records())
             table.link(control.consents.links)
         }
@@ -39,7 +40,7 @@ package struct UnopenedConsent: Sendable {
                 guard try db.tableExists("consents") else { return }
                 try DatabaseSchema.check(db, path: path)
                 try Consents.load(into: &table, db)
-                purposes = try LogPurposes.all(db)
+                purposes += try LogPurposes.all(db).filter { !purposes.contains($0) }
             }
         }
         self.table = table

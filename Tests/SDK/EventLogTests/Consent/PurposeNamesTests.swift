@@ -48,6 +48,17 @@ struct PurposeNamesTests {
         #expect(next.consentRecord(of: ConsentSubject("two", for: .analytics)) == nil)
     }
 
+    @Test("are known before the log is opened, with a log that is open, killed or closed")
+    func unopened() async throws {
+        let folder = try LogFolder()
+        let store = try folder.open()
+        let answer = ConsentAnswer(.granted, for: ["research"], people: ["ada"], time: EventTime(seconds: 1))
+        try await store.storeConsent(store.noteConsent(.answer(answer)))
+        #expect(try UnopenedConsent(path: folder.path).purposes == ["research"])
+        try await store.close()
+        #expect(try UnopenedConsent(path: folder.path).purposes == ["research"])
+    }
+
     @Test("survive a clean close")
     func stored() async throws {
         let folder = try LogFolder()
