@@ -264,6 +264,19 @@ struct BeforeAnswerTests {
         #expect(try steps() == [2, 3])
     }
 
+    @Test("a denial stores the user's exempt event, also one from before another user's visit")
+    func exemptOfUser() async throws {
+        let tracker = start(.required(before: .nothing))
+        await expectUnanswered { try await tracker.opened() }
+        tracker.identify("ada")
+        tracker.send(PolicyShown(step: 1))
+        for user in ["cleo", "ada"] { tracker.identify(user) }
+        try await tracker.setConsent(.denied)
+        try await tracker.flushToDisk()
+        #expect(try events().map { $0["user_id"]?.stringValue } == ["ada"])
+        try await tracker.close()
+    }
+
     @Test("events of a purpose without an answer wait in memory while the others flow")
     func purposes() async throws {
         let tracker = start(.required(for: [.ads], before: .memory)) { $0.purposes = [.analytics, .ads] }

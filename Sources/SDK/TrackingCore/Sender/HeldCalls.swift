@@ -97,24 +97,33 @@ struct HeldCalls: Sendable {
 
     var isEmpty: Bool { calls.isEmpty }
 
-    /// Whether an exempt event of the present person is held.
+    /// Whether an exempt event of the present person is held: also of a user who was signed out in between.
     ///
     /// - Parameter initial: The user at the start.
     func holdsExempt(by initial: String?) -> Bool {
-        calls[(spans(from: initial).last?.start ?? 0)...].contains { call in
-            call.event.map { $0.user == nil && $0.kind.purpose == .exempt } ?? false
+        let spans = spans(from: initial)
+        let present = spans.last?.user
+        let theirs = present == nil ? Array(spans.suffix(1)) : spans.filter { $0.user == present }
+        return theirs.contains { span in
+            calls[span.calls].contains { call in
+                call.event.map { $0.user == nil && $0.kind.purpose == .exempt } ?? false
+            }
         }
     }
 
     /// Who was the present person, between sign-outs.
-    private func spans(from initial: String?) -> [(start: Int, user: String?)] {
-        var spans = [(start: 0, user: initial)]
+    private func spans(from initial: String?) -> [(calls: Range<Int>, user: String?)] {
+        var spans = [(calls: calls.indices, user: initial)]
+        func change(to user: String?, at index: Int) {
+            spans[spans.count - 1].calls = spans[spans.count - 1].calls.lowerBound..<index
+            spans.append((index..<calls.count, user))
+        }
         for (index, call) in calls.enumerated() {
             switch call {
             case .change(.identify(let user?)) where spans[spans.count - 1].user == nil:
                 spans[spans.count - 1].user = user
-            case .change(.identify(let user)) where spans[spans.count - 1].user != user: spans.append((index, user))
-            case .change(.reset): spans.append((index, nil))
+            case .change(.identify(let user)) where spans[spans.count - 1].user != user: change(to: user, at: index)
+            case .change(.reset): change(to: nil, at: index)
             default: break
             }
         }
@@ -176,13 +185,9 @@ struct HeldCalls: Sendable {
     /// - Parameter initial: The user at the start, if it is known.
     mutating func removeEvents(of people: Set<String>, from initial: String?) -> [HeldEvent] {
         var removed = removeEvents(in: 0..<calls.count) { $0.user.map { people.contains($0.id) } ?? false }
-        let spans = spans(from: initial)
-        var end = calls.count
-        for span in spans.reversed() {
-            if span.user.map(people.contains) == true {
-                removed += removeEvents(in: span.start..<end) { $0.user == nil }
-            }
-            end = span.start
+        // The last ones first: the earlier calls keep their indices.
+        for span in spans(from: initial).reversed() where span.user.map(people.contains) == true {
+            removed += removeEvents(in: span.calls) { $0.user == nil }
         }
         return removed
     }
