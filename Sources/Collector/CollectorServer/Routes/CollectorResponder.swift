@@ -126,7 +126,7 @@ extension Collector {
         return key
     }
 
-    /// Finds a key that is in an address or a body: only a write key, because both are logged in many places.
+    /// Finds a key that is in an address or a body: only a write key, because proxies and servers log both.
     func writeAccess(_ key: String) throws(DeliveryProblem) -> AccessKey {
         let key = try access(key)
         guard key.kind == .write else {
