@@ -277,6 +277,36 @@ struct BeforeAnswerTests {
         try await tracker.close()
     }
 
+    @Test("erasing a user erases an exempt event from before the sign-in", arguments: [ConsentScope.person, .device])
+    func erasedExempt(scope: ConsentScope) async throws {
+        let tracker = start(.required(before: .memory)) { $0.consentScope = scope }
+        tracker.send(PolicyShown(step: 1))
+        await expectUnanswered { try await tracker.opened() }
+        tracker.identify("ada")
+        try await tracker.setConsent(.denied)
+        try await tracker.flushToDisk()
+        #expect(try steps() == [1])
+        try await tracker.erase(user: "ada")
+        #expect(try steps() == [])
+        try await tracker.close()
+    }
+
+    @Test("a denial for some purposes survives another denial in the next process")
+    func denials() async throws {
+        let first = start(.required(before: .memory)) { $0.consentScope = .device }
+        try await first.setConsent(.denied, for: [.analytics, .ads])
+        try await first.close()
+        // Without a step of the clock.
+        let next = start(.required(before: .memory)) { $0.consentScope = .device }
+        try await next.setConsent(.denied, for: ["research"])
+        next.send(PolicyShown(step: 1))
+        try await next.flushToDisk()
+        for purpose in [.analytics, .ads, "research"] as [Purpose] {
+            #expect(next.consent(for: purpose) == ConsentStatus(.denied, isAnswered: true))
+        }
+        try await next.close()
+    }
+
     @Test("events of a purpose without an answer wait in memory while the others flow")
     func purposes() async throws {
         let tracker = start(.required(for: [.ads], before: .memory)) { $0.purposes = [.analytics, .ads] }

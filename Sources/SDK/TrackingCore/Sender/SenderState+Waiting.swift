@@ -175,7 +175,7 @@ extension SenderState {
         })?.person {
             let made = setup.ids.uuid()
             if let user = signedOut.removeValue(forKey: id) {
-                effects += note(.link(anonymous: made, user: user, setup.policy), log)
+                effects += note(.link(anonymous: made, user: user, setup.linkPolicy), log)
             }
             waiting.rename(person: id, to: made)
         }
@@ -188,10 +188,8 @@ extension SenderState {
         let id = identity.deviceID
         let made = setup.ids.uuid()
         var effects: [Effect] = []
-        if setup.scope == .person {
-            effects += note(.link(anonymous: id, user: made, setup.policy), log)
-            if let user = identity.userID { effects += note(.link(anonymous: made, user: user, setup.policy), log) }
-        }
+        if setup.scope == .person { effects += note(.link(anonymous: id, user: made, setup.policy), log) }
+        if let user = identity.userID { effects += note(.link(anonymous: made, user: user, setup.linkPolicy), log) }
         identity.deviceID = made
         waiting.rename(person: id, to: made)
         return effects + publish(log) + [.device(made)]

@@ -51,6 +51,10 @@ struct SenderState {
 
         /// Whether events of a purpose are only counted while they wait for an answer.
         func isOnlyCounted(_ purpose: Purpose) -> Bool { policy.before == .nothing && purpose != .exempt }
+
+        /// The policy for an anonymous person who turns out to be a user. With an answer for the device, only the erasure
+        /// of the user needs to know the anonymous person.
+        var linkPolicy: ConsentPolicy { scope == .person ? policy : .assumed }
     }
 
     let setup: Setup
@@ -145,9 +149,7 @@ struct SenderState {
             // Other processes, and the next one after a kill, see both changes or none.
             let isReset = identity.userID != nil
             var effects = isReset ? signOut(log) : []
-            // With an answer for the device, only the erasure of the user needs to know the anonymous person.
-            let policy = setup.scope == .person ? setup.policy : .assumed
-            effects += note(.link(anonymous: identity.deviceID, user: user, policy), log)
+            effects += note(.link(anonymous: identity.deviceID, user: user, setup.linkPolicy), log)
             identity.userID = user
             return effects + publish(log) + (isReset ? [.device(identity.drawnDeviceID ?? "")] : [])
         case .answer(let choice, var named, let time, let user, let stored):

@@ -66,13 +66,17 @@ struct StoredCalls: Codable, Equatable, Sendable {
     ///
     /// - Parameter known: Changes that are performed anyway.
     func all(except known: [SenderCall] = []) -> [SenderCall] {
-        let times = known.compactMap {
-            if case .answer(.denied, _, let time, nil, _) = $0 { time.microseconds } else { nil }
+        let denials = known.compactMap {
+            if case .answer(.denied, let purposes, let time, nil, _) = $0 {
+                Call(denied: time.microseconds, purposes: purposes?.map(\.name))
+            } else {
+                nil
+            }
         }
         var isKnown = false
         return calls.compactMap { call in
             // A sign-out is from the process of the denial before it.
-            if let time = call.denied { isKnown = times.contains(time) }
+            if call.denied != nil { isKnown = denials.contains(call) }
             guard !isKnown else { return nil }
             return call.denied.map { time in
                 .answer(
