@@ -1,5 +1,4 @@
 import CrashSupport
-import EventLog
 import EventModel
 import Foundation
 internal import Primitives
