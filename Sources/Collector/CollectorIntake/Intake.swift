@@ -46,8 +46,8 @@ package struct Intake: Sendable {
 
     /// Reads a decompressed body.
     ///
-    /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for too many lines,
-    ///   `forbidden` for an import without the admin token.
+    /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for a header or lines over
+    ///   the limits, `forbidden` for an import without the admin token.
     package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
         var lines = LineRanges(body)
         let header = try header(of: body, &lines, facts)
@@ -103,10 +103,19 @@ package struct Intake: Sendable {
             throw DeliveryProblem(
                 .malformed, "the body is empty; send a batch header followed by lines of events")
         }
+        guard line.bytes.count <= limits.maximumHeaderBytes || facts.mayImport else {
+            throw tooLarge("the batch header has more than \(limits.maximumHeaderBytes) bytes")
+        }
         do {
             guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
                 try checkImport(facts)
                 return nil
+            }
+            guard header.missing.count <= limits.maximumMissing else {
+                throw tooLarge("the batch header has more than \(limits.maximumMissing) ranges of missing numbers")
+            }
+            guard header.ledger.count <= limits.maximumLedgerRows else {
+                throw tooLarge("the batch header has more than \(limits.maximumLedgerRows) ledger rows")
             }
             if let key = facts.idempotencyKey, key != header.id {
                 throw DeliveryProblem(
@@ -126,6 +135,10 @@ package struct Intake: Sendable {
             }
             return nil
         }
+    }
+
+    private func tooLarge(_ what: String) -> DeliveryProblem {
+        DeliveryProblem(.tooLarge, "\(what); split the batch")
     }
 
     private func checkImport(_ facts: Facts) throws(DeliveryProblem) {

@@ -1,7 +1,9 @@
 import CollectorFixtures
 import DeliveryProtocol
+import EventLog
 import EventModel
 import Foundation
+import JSONLines
 import Testing
 
 @testable import CollectorIntake
@@ -315,6 +317,56 @@ struct IntakeTests {
         #expect(problem(four, limits: limits)?.code == .tooLarge)
         // Rejected lines count, too.
         #expect(problem(three + "bad", limits: limits)?.code == .tooLarge)
+    }
+
+    @Test("A batch header over one of its limits is rejected with a problem that names the limit")
+    func headerLimits() throws {
+        let ranges = (1...1001).map { BatchHeader.MissingRange(Int64(2 * $0)...Int64(2 * $0), .held) }
+        let row = BatchHeader.LedgerRow(reason: "evicted", seqs: 1...3000, count: 1)
+        func problem(_ missing: Int, _ rows: Int, reason: String = "evicted") -> DeliveryProblem? {
+            var row = row
+            row.reason = reason
+            return self.problem(
+                sender.header(
+                    1, 1...3000, missing: Array(ranges.prefix(missing)), ledger: Array(repeating: row, count: rows)))
+        }
+        #expect(problem(1000, 0) == nil && problem(0, 1000) == nil)
+        for (found, limit) in [
+            (problem(1001, 0), "1000 ranges"), (problem(0, 1001), "1000 ledger rows"),
+            (problem(0, 600, reason: String(repeating: "r", count: 64)), "65536 bytes"),
+        ] {
+            #expect(found?.code == .tooLarge && found?.detail.contains(limit) == true, "\(limit)")
+        }
+    }
+
+    @Test("The longest header that a log of the SDK seals is within the limits")
+    func longestHeader() throws {
+        let most = EventRecord.highestSeq
+        let header = BatchHeader(
+            id: Phone.id(1), installID: String(repeating: "\u{1}", count: 128), secret: sender.secret,
+            seqs: most...most,
+            missing: Array(repeating: .init(most...most, .deliveredEarlier), count: EventBatch.maximumMissing),
+            ledger: DropReason.allCases.flatMap { reason in
+                [
+                    BatchHeader.LedgerRow(reason: reason.rawValue, seqs: most...most, count: most),
+                    BatchHeader.LedgerRow(
+                        reason: reason.rawValue, seqs: nil, count: most,
+                        times: EventTime(microseconds: -most)...EventTime(microseconds: -most)),
+                ]
+            }, receipt: ReceiptName(collector: String(repeating: "c", count: 64), number: most))
+        var json = JSONWriter()
+        header.write(to: &json)
+        let limits = IntakeLimits()
+        // The rows of the longest reason, instead of one of each.
+        let rows = header.ledger.map { row in
+            var json = JSONWriter()
+            row.write(to: &json)
+            return json.bytes.count + 1
+        }
+        let longest = try #require(rows.max()) * EventBatch.maximumLedgerRows
+        #expect(json.bytes.count - rows.reduce(0, +) + longest <= limits.maximumHeaderBytes)
+        #expect(EventBatch.maximumMissing <= limits.maximumMissing)
+        #expect(EventBatch.maximumLedgerRows <= limits.maximumLedgerRows)
     }
 
     @Test("A batch of 2,500 lines with different users is accepted")
