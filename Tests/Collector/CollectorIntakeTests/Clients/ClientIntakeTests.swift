@@ -83,7 +83,7 @@ struct ClientIntakeTests {
         #expect(event.json["event"]?["value"]?["problem"] == nil)
     }
 
-    @Test("Skipped, unreadable and too long messages are rejected with their bytes")
+    @Test("Skipped, unreadable and too long messages are rejected with their bytes, at most 32 KiB")
     func rejected() throws {
         let long = #"{"event":"Long","x":"\#(String(repeating: "a", count: 33_000))"}"#
         let deep = "{\"x\":\(String(repeating: "[", count: 20))\(String(repeating: "]", count: 20))}"
@@ -96,7 +96,8 @@ struct ClientIntakeTests {
             }
             return nil
         }
-        #expect(kept == ["skipped \(messages[0])", "syntax 7", "too-large \(long)", "syntax \(deep)"])
+        #expect(kept == ["skipped \(messages[0])", "syntax 7", "too-large \(long.prefix(32_768))", "syntax \(deep)"])
+        #expect(result.rejected[2].reason.hasSuffix("; the first 32768 are kept)"))
     }
 
     @Test("Many messages are stored in portions of the size of a batch")
