@@ -37,6 +37,8 @@ package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
         case missingNumbers = "missing-numbers"
         /// Lines that a client reported as erased are still in a segment.
         case erasurePending = "erasure-pending"
+        /// Numbers of an install whose message is too large for the stream.
+        case unpublished
     }
 
     package let severity: Severity

@@ -17,7 +17,8 @@ struct DoctorCommand: AsyncParsableCommand {
             throw CommandFailure(.noInput, "\(data.data) is not a collector's data folder; pass one with --data")
         }
         let store = try BatchStore(folder: "\(data.data)/store")
-        let findings = store.openingFindings + (try await store.doctor())
+        let findings =
+            store.openingFindings + (try await store.doctor()) + ForwardingOptions.findings(in: data.data)
         await store.close()
         for finding in findings { print("\(finding)") }
         guard findings.contains(where: { $0.severity != .note }) else {

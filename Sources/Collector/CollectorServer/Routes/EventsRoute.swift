@@ -80,6 +80,11 @@ struct EventsRoute {
                 idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
                 mayImport: incoming.key.kind == .admin))
         try checkQuota(submission, key: incoming.key, at: incoming.receivedAt)
+        if let most = collector.forwarding?.state.maximumLine, submission.longestLine > most {
+            throw DeliveryProblem(
+                .tooLarge,
+                "a line exceeds \(most) bytes, the limit of the stream; split the batch, or shorten the event")
+        }
         try apply(collector.forwarding?.verdict(on: submission.installID), to: &submission)
         guard collector.readiness.hasSpace else {
             throw DeliveryProblem(

@@ -93,6 +93,9 @@ package struct Submission: Sendable {
     /// The number of lines, accepted and rejected.
     package var lineCount: Int { lines.count + rejected.count }
 
+    /// The length of the longest accepted line, in bytes. Complexity: O(lines).
+    package var longestLine: Int { lines.reduce(0) { max($0, $1.bytes.count) } }
+
     var header: BatchHeader? {
         if case .batch(let header) = origin { header } else { nil }
     }
