@@ -1,3 +1,5 @@
+internal import EventModel
+
 /// The limits of a request. All apply to decompressed bytes, so compression changes no verdict.
 package struct IntakeLimits: Sendable {
     /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
@@ -10,6 +12,12 @@ package struct IntakeLimits: Sendable {
     package var ratioFloor = 64 << 10
 
     package init() {}
+
+    /// The longest message of another system's client, in bytes, with what it shares with others of its request.
+    package static let maximumMessageBytes = EventRecord.maximumLineLength
+    /// The work for a request of another system's client: the bytes that are read, copied and written, for each of
+    /// its body's bytes.
+    package static let workPerByte = 64
 
     /// The limits of requests of other systems' clients, some of which send several MB. What they send is
     /// stored in batches of the usual size.
