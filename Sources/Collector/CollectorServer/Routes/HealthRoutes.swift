@@ -41,6 +41,7 @@ struct HealthRoutes {
         collector.metrics.gauge("collector_queued_submissions", Double(collector.store.queuedSubmissions))
         collector.metrics.gauge("collector_requests_in_flight", Double(collector.load.requests))
         collector.metrics.gauge("collector_body_bytes_in_flight", Double(collector.load.bytes))
+        collector.metrics.gauge("collector_answer_bytes_pending", Double(collector.pendingAnswers.bytes))
         let store = collector.store
         // If the index can't be read, the gauge keeps its value; /readyz reports the error.
         if let isPending = try? await NIOThreadPool.singleton.runIfActive({ try store.hasPendingErasures() }) {

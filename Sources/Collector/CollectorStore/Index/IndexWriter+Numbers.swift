@@ -2,8 +2,8 @@ internal import DeliveryProtocol
 internal import EventModel
 
 extension IndexWriter {
-    /// The maximum number of missing ranges in a receipt, the lowest first.
-    static let maximumMissing = 1000
+    /// The maximum number of missing ranges that are found, the lowest first: one more than a receipt lists.
+    static let maximumMissing = Receipt.maximumMissing + 1
 
     /// Raises the fate of numbers. A number with a higher fate keeps it.
     func raise(_ install: Int64, _ ranges: [ClosedRange<Int64>], to fate: NumberFate) throws {
