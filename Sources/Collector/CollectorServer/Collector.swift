@@ -19,6 +19,7 @@ final class Collector: Sendable {
     let keyQuota: EventQuota
     let installQuota: EventQuota
     let load: LoadLimits
+    let keyless: KeylessRequests
     let pendingAnswers: PendingAnswers
     let advice = RetryAdvice()
     let metrics: CollectorMetrics
@@ -74,6 +75,7 @@ final class Collector: Sendable {
         keyQuota = EventQuota(settings.keyQuota)
         installQuota = EventQuota(settings.installQuota)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
+        keyless = KeylessRequests(isBehindProxy: settings.isBehindProxy)
         pendingAnswers = PendingAnswers(bytes: settings.maximumAnswerBytes)
         metrics = CollectorMetrics(MetricRegistry())
         readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)
