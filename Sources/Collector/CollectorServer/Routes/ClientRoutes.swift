@@ -1,4 +1,5 @@
 internal import CollectorIntake
+internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel
@@ -266,6 +267,8 @@ struct ClientRoutes {
             }
             let duplicates = receipt.duplicates.reduce(0) { $0 + $1.count }
             outcome.stored += receipt.stored.reduce(0) { $0 + $1.count } - duplicates
+            // A receipt without a number stored nothing.
+            if receipt.name.number > 0 { collector.statistics.note(key: key.app, of: receipt.name.number) }
             collector.metrics.count(receipt, app: key.app)
         }
         let done = settings.now()
