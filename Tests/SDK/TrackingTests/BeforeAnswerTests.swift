@@ -307,6 +307,18 @@ struct BeforeAnswerTests {
         try await next.close()
     }
 
+    @Test("after a denial in the process before, the next person has not answered")
+    func nextPerson() async throws {
+        let first = start(.required(before: .memory))
+        try await first.setConsent(.denied)
+        try await first.close()
+        let next = start(.required(for: [.analytics], before: .memory)) { $0.purposes = [.analytics, .ads] }
+        next.reset()
+        await expectUnanswered { try await next.opened() }
+        #expect(next.consent == ConsentStatus(.denied, isAnswered: false))
+        try await next.close()
+    }
+
     @Test("events of a purpose without an answer wait in memory while the others flow")
     func purposes() async throws {
         let tracker = start(.required(for: [.ads], before: .memory)) { $0.purposes = [.analytics, .ads] }

@@ -123,12 +123,18 @@ struct SenderState {
     // MARK: Changes, once the log is open
 
     /// Continues with an identity when the log is opened.
-    mutating func start(_ identity: LogIdentity, session: SessionRule, log: any EventStore) -> [Effect] {
+    ///
+    /// - Parameter calls: Those of the person that must be known before anything is decided.
+    mutating func start(
+        _ identity: LogIdentity, session: SessionRule, log: any EventStore, after calls: [SenderCall] = []
+    ) -> [Effect] {
         self.identity = identity
         self.session = session
         // Analytics is always considered.
         log.addPurposes(purposes.filter { $0 != .analytics })
-        return [.device(identity.drawnDeviceID ?? "")] + applyPolicy(log) + settle(log)
+        var effects = [Effect.device(identity.drawnDeviceID ?? "")] + applyPolicy(log)
+        for call in calls { effects += change(call, log) }
+        return effects + settle(log)
     }
 
     mutating func perform(_ call: SenderCall, log: any EventStore) -> [Effect] {

@@ -24,9 +24,9 @@ final class UnopenedPerson: Sendable {
         setup.sharesIdentity = false
         setup.ids = NoIDs()
         var state = SenderState(setup, held: HeldCalls(maximumBytes: 0))
-        _ = state.start(stored.identity, session: SessionRule(), log: log)
-        // The log has those of a person with an id.
-        if stored.identity.isUnnamed { for call in stored.calls.all() { _ = state.perform(call, log: log) } }
+        // The log has the calls of a person with an id.
+        let calls = stored.identity.isUnnamed ? stored.calls.all() : []
+        _ = state.start(stored.identity, session: SessionRule(), log: log, after: calls)
         self.state = Locked(state)
     }
 
@@ -62,10 +62,11 @@ package struct StoredPerson {
     let calls: StoredCalls
 }
 
-/// Makes no ids: no event is sent with them.
-private struct NoIDs: TrackingIDs {
+/// Makes no ids: no event is sent with them. People still differ, also from everyone, whose id is empty.
+private final class NoIDs: TrackingIDs {
+    private let count = Atomic(0)
     func eventID(at time: EventTime) -> EventID { EventID(high: 0, low: 0) }
-    func uuid() -> String { "" }
+    func uuid() -> String { "\(count.wrappingAdd(1, ordering: .relaxed).newValue)" }
 }
 
 /// The consents of a log that is not opened.
