@@ -33,10 +33,13 @@ struct KeyList {
         entry[name]?.integerValue.map { EventTime(seconds: $0) }
     }
 
-    /// Runs `body` while no other process that changes keys does: otherwise one of two changes at the same time would be lost.
+    /// Changes the keys while no other process does: otherwise one of two changes at the same time would be lost.
     ///
-    /// - Throws: ``StoreError``: `cannot-open` if the folder can't be locked; the error of `body`.
-    func whileLocked<Value>(_ body: () throws -> Value) throws -> Value {
+    /// - Throws: ``StoreError``: `cannot-open` if the folder can't be locked; the errors of the closures. After one of `change`,
+    ///   nothing is written.
+    func update<Key, Value>(
+        _ read: () throws -> [Key], _ write: ([Key]) throws -> Void, _ change: (inout [Key]) throws -> Value
+    ) throws -> Value {
         let folder = (path as NSString).deletingLastPathComponent
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -46,7 +49,10 @@ struct KeyList {
                 throw StoreError(.cannotOpen, "cannot lock \(folder): \(error); check its owner and permissions")
             }
         }
-        return try body()
+        var keys = try read()
+        let value = try change(&keys)
+        try write(keys)
+        return value
     }
 
     func damaged(_ reason: String) -> StoreError {

@@ -79,12 +79,7 @@ package struct SigningKeyFile: Sendable {
     ///
     /// - Throws: ``StoreError``: `cannot-open`, `damaged`, `write-failed`; the error of `change`, after which nothing is written.
     package func update<Value>(_ change: (inout [SigningKey]) throws -> Value) throws -> Value {
-        try list.whileLocked {
-            var keys = try read()
-            let value = try change(&keys)
-            try write(keys)
-            return value
-        }
+        try list.update(read, write, change)
     }
 
     /// Replaces the file atomically, with mode 0600.

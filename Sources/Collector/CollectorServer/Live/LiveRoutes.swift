@@ -154,7 +154,8 @@ struct LiveRoutes {
         for row in rows {
             buffer.writeString("data: ")
             // A CR ends a line of the stream, too. In JSON, it can only be between two tokens.
-            buffer.writeBytes(row.json.lazy.map { $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
+            let hasCR = row.json.contains(UInt8(ascii: "\r"))
+            buffer.writeBytes(hasCR ? row.json.map { $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 } : row.json)
             buffer.writeInteger(UInt8(ascii: "\n"))
         }
         // An event without data would be ignored.
