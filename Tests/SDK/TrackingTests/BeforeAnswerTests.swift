@@ -291,6 +291,25 @@ struct BeforeAnswerTests {
         try await tracker.close()
     }
 
+    @Test(
+        "an answer for a purpose that neither plan nor events name lets an exempt event flow",
+        arguments: ["before", "after", "former process"])
+    func exemptOfUnnamedPurpose(answered: String) async throws {
+        var tracker = start(.required(before: .memory))
+        if answered == "after" { tracker.send(PolicyShown(step: 1)) }
+        await expectUnanswered { try await tracker.opened() }
+        try await tracker.setConsent(.denied, for: ["research"])
+        if answered == "former process" {
+            try await tracker.close()
+            tracker = start(.required(before: .memory))
+        }
+        if answered != "after" { tracker.send(PolicyShown(step: 1)) }
+        try await tracker.flushToDisk()
+        #expect(try steps() == [1])
+        #expect(tracker.consent.value == .unknown)
+        try await tracker.close()
+    }
+
     @Test("a denial for some purposes survives another denial in the next process")
     func denials() async throws {
         let first = start(.required(before: .memory)) { $0.consentScope = .device }

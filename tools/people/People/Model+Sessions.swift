@@ -96,7 +96,7 @@ extension Model {
             // The log's newest event may then be one of the same user, before the sign-outs.
             let left = events.filter { $0.seq != nil && !$0.isRemoved }
                 .max { ($0.seq ?? 0) < ($1.seq ?? 0) }
-            if newest.isRemoved, let left, left.name == identity.name, let former = left.session {
+            if newest.isRemoved, let left, left.name.map(identity.names.contains) == true, let former = left.session {
                 return SessionState(
                     session: former, last: left.time, started: left.time...left.time, isUncertain: true)
             }
@@ -107,12 +107,15 @@ extension Model {
                 session: isSameUser ? session : nil, last: newest.time, started: times, isUncertain: isSameUser)
         }
         // The log may not have the session's first event any more, and other processes' events may be between its events.
-        let own = events.filter { $0.session == session }.sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
+        let own =
+            events
+            .filter { $0.session == session || session.mayContinue && $0.session?.device == session.device }
+            .sorted { ($0.seq ?? 0) < ($1.seq ?? 0) }
         let times = own.map(\.time)
         let isWhole = own.allSatisfy { !$0.isRemoved } && Int(seq - (own[0].seq ?? 0)) == own.count - 1
         var started = min(times.min() ?? newest.time, newest.time)...newest.time
         if settings.isLive { started = newest.time...newest.time }
-        if !settings.isLive, isWhole, times == times.sorted() { started = times[0]...times[0] }
+        if !settings.isLive, !session.mayContinue, isWhole, times == times.sorted() { started = times[0]...times[0] }
         return SessionState(
             session: session, last: newest.time, started: started,
             isUncertain: newest.isRemoved || seq != process.newestAtStart || process.isSecond)

@@ -53,13 +53,14 @@ extension Model {
     /// Whether the present person allows to store anything.
     private func needsLog(_ process: Int) -> Bool {
         guard let present = processes[process], let name = identity(process)?.name else { return false }
-        let consents = present.purposes.map { status(name, present.policy, $0) }
+        let agrees = present.purposes.contains { status(name, present.policy, $0).value == .granted }
+        let answers = Self.purposes.map { status(name, present.policy, $0) }.filter(\.isAnswered)
         let names = identity(process).map { people(of: $0.names) } ?? []
         let isExemptHeld = events.contains { event in
             event.process == process && event.state == .waiting && event.purpose == .exempt && event.user == nil
                 && event.name.map(names.contains) == true
         }
-        return consents.contains { $0.value == .granted } || isExemptHeld && consents.contains(where: \.isAnswered)
+        return agrees || answers.contains { isExemptHeld || $0.value == .granted }
     }
 
     /// A process ends.
@@ -88,6 +89,10 @@ extension Model {
         if let identity = identity(process), identity.isUnnamed {
             identities[identityKey(process)]?.user = nil
             people[.device(identity.device)]?.user = nil
+            // Nothing is stored of the first person, so that the next process has a new one.
+            if identity.isFirst {
+                for purpose in Self.purposes { people[.device(identity.device)]?[purpose].requiresAnswer = false }
+            }
         }
     }
 
@@ -104,7 +109,7 @@ extension Model {
 
     private func exemptWaits(_ name: Name, _ process: Process) -> Bool {
         process.policy.isRequired(for: nil)
-            && !process.purposes.contains { status(name, process.policy, $0).isAnswered }
+            && !Self.purposes.contains { status(name, process.policy, $0).isAnswered }
     }
 
     /// Opens the log if it is needed, makes the id of a person who has agreed, stores the events that may be stored, and drops

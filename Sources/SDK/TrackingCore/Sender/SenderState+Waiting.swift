@@ -99,7 +99,8 @@ extension SenderState {
 
     /// Whether exempt events of a person wait: until the first answer, unless consent to other purposes is assumed.
     private func exemptWaits(of person: String, _ log: any EventStore) -> Bool {
-        setup.policy.isRequired(for: nil) && !purposes.contains { rule(log, $0, of: person).status.isAnswered }
+        setup.policy.isRequired(for: nil)
+            && !([.analytics] + log.purposes).contains { rule(log, $0, of: person).status.isAnswered }
     }
 
     /// Adds an event that waits for an answer. Its session follows from its time.

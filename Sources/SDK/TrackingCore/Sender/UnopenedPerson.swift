@@ -42,15 +42,16 @@ final class UnopenedPerson: Sendable {
     /// Whether the person has no id.
     var isUnnamed: Bool { state.withLock { $0.identity.isUnnamed } }
 
-    /// Whether anything may be stored.
+    /// Whether anything may be stored. An answer counts also if neither plan nor events name its purpose.
     ///
     /// - Parameters:
     ///   - purposes: Those of the plan, and of the events that were sent.
     ///   - exempt: Whether an exempt event is held.
     func needsLog(_ purposes: [Purpose], exempt: Bool) -> Bool {
         state.withLock { state in
-            let rules = purposes.map { state.rule(log, $0) }
-            return rules.contains(where: \.mayDeliver) || exempt && rules.contains(where: \.status.isAnswered)
+            purposes.contains { state.rule(log, $0).mayDeliver }
+                || ([.analytics] + log.purposes).map { state.rule(log, $0) }
+                    .contains { $0.status.isAnswered && (exempt || $0.mayDeliver) }
         }
     }
 }
