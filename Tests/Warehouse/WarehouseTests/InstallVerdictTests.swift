@@ -1,6 +1,7 @@
 import CommandRunner
 import DeliveryProtocol
 import EventModel
+import GRDB
 import Primitives
 import StreamClient
 import Testing
@@ -94,6 +95,43 @@ struct InstallVerdictTests {
             }
         }
         #expect(found.count == installs.count)
+    }
+
+    @Test("The verdict about an install with very many gaps and forks fits into a message; the rest follows")
+    func largeVerdict() throws {
+        let state = try open()
+        // The highest numbers that a collector accepts.
+        let first: Int64 = (1 << 53) - (1 << 32) - 90_001
+        let count = 2 * Int64(InstallVerdict.maximumRanges)
+        let numbers = (0..<count).map { first + 2 * $0...first + 2 * $0 }
+        let seqs = first...first + 2 * count
+        _ = try state.block(1, [message(seqs, numbers)])
+        _ = try state.block(2, [message(seqs, numbers, batch: 2, variant: "!")])
+        wait(seconds: 600)
+        try state.settleOldGaps()
+        let verdict = try #require(verdicts(state).last)
+        #expect(verdict.missing.count == InstallVerdict.maximumRanges)
+        #expect(verdict.forked.count == InstallVerdict.maximumRanges)
+        #expect(verdict.payload.count < (1 << 20) - (4 << 10))
+        let found = verdict.missing.map { StreamMessage.AbsentNumbers($0, .dropped) }
+        _ = try state.block(3, [message(seqs, [], absent: found, batch: 3)])
+        let next = try #require(verdicts(state).last)
+        #expect(next.missing.first?.lowerBound == (verdict.missing.last?.upperBound ?? 0) + 2)
+    }
+
+    @Test("A block writes the account of an install once, whatever number of its messages has")
+    func accounts() throws {
+        let database = try DatabaseQueue()
+        let changes = try database.write { db in
+            try PartitionTables.create(in: db)
+            var register = try LineRegister(db)
+            _ = try register.install("a", secretHash: [1, 2])
+            let before = db.totalChangesCount
+            let messages = (1...100).map { message(2 * $0...2 * $0, [2 * $0...2 * $0], batch: Int($0)) }
+            try InstallAccounts(db).add(messages, at: 0)
+            return db.totalChangesCount - before
+        }
+        #expect(changes == 1)
     }
 
     @Test("A clone is reported with its numbers, once")

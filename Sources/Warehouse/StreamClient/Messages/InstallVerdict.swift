@@ -7,6 +7,10 @@ internal import Primitives
 /// collectors. Collectors apply it to their next answers to the install. The latest verdict of an install replaces the
 /// former one; an empty one revokes it.
 package struct InstallVerdict: Equatable, Sendable {
+    /// The most ranges of each kind, so that a verdict fits into a message (1 MiB, less 4 KiB for its header) with the longest
+    /// numbers. Once the first ones are settled, the next verdict has others.
+    package static let maximumRanges = 10_000
+
     package var installID: String
     /// Numbers that no batch has accounted for, for some time. Collectors request them.
     package var missing: [ClosedRange<Int64>] = []

@@ -11,35 +11,30 @@ package struct InstallAccounts {
     package init(_ db: Database) { self.db = db }
 
     /// Numbers that no batch has accounted for.
-    package struct Gap: Equatable, Sendable {
-        package var seqs: ClosedRange<Int64>
+    private struct Gap {
+        var seqs: ClosedRange<Int64>
         /// When it was noticed, in microseconds since 1970.
-        package var since: Int64
+        var since: Int64
     }
 
-    package struct Account: Equatable, Sendable {
-        /// The highest number of a batch.
-        package var highest: Int64
-        /// The numbers that batches have accounted for.
-        package var ranges: [ClosedRange<Int64>]
-        /// The other numbers up to ``highest``.
-        package var gaps: [Gap]
-    }
-
-    /// Adds the numbers of a message. Its install must have a row.
-    ///
-    /// - Returns: The numbers of the install; nil for an import.
-    @discardableResult package func add(_ message: StreamMessage, at now: Int64) throws -> Account? {
+    /// Adds the numbers of messages. Their installs must have rows. Reads and writes each install once, because an install
+    /// may have many ranges.
+    package func add(_ messages: [StreamMessage], at now: Int64) throws {
         // Imports have numbers of other logs, and no device answers for them.
-        guard let seqs = message.seqs, let row = try self.row(of: message.installID) else { return nil }
+        let messages = messages.filter { $0.seqs != nil }
+        for (installID, messages) in Dictionary(grouping: messages, by: \.installID) {
+            try add(messages, of: installID, at: now)
+        }
+    }
+
+    private func add(_ messages: [StreamMessage], of installID: String, at now: Int64) throws {
+        guard let row = try self.row(of: installID) else { return }
         let install: Int64 = row[Column.id]
         let known = try (row[Column.ranges] as String?).map(Self.ranges) ?? []
-        let highest = max(row[Column.highest] ?? 0, seqs.upperBound)
-        let ranges = NumberRanges.union(known + message.numbers + message.absent.map(\.seqs))
+        let highest = messages.compactMap(\.seqs?.upperBound).reduce(row[Column.highest] ?? 0, max)
+        let ranges = NumberRanges.union(known + messages.flatMap { $0.numbers + $0.absent.map(\.seqs) })
         let before = try (row[Column.gaps] as String?).map(Self.gaps) ?? []
-        let gaps = NumberRanges.difference([1...highest], ranges).map { range in
-            Gap(seqs: range, since: before.filter { $0.seqs.overlaps(range) }.map(\.since).min() ?? now)
-        }
+        let gaps = Self.dated(NumberRanges.difference([1...highest], ranges), like: before, at: now)
         try db.cachedStatement(
             sql: """
                 INSERT INTO accounts (install, highest, ranges, gaps, oldest_gap) VALUES (?, ?, ?, ?, ?)
@@ -49,12 +44,22 @@ package struct InstallAccounts {
         ).execute(arguments: [
             install, highest, Self.text(ranges), Self.text(gaps), gaps.map(\.since).min(),
         ])
-        if !row[Column.hasOtherSecret], !message.secretHash.isEmpty,
-            row[Column.secretHash] != Data(message.secretHash)
+        let secret: Data = row[Column.secretHash]
+        if !row[Column.hasOtherSecret],
+            messages.contains(where: { !$0.secretHash.isEmpty && Data($0.secretHash) != secret })
         {
             try db.execute(sql: "UPDATE installs SET has_other_secret = 1 WHERE id = ?", arguments: [install])
         }
-        return Account(highest: highest, ranges: ranges, gaps: gaps)
+    }
+
+    /// Gives each range the earliest time of the former gaps that overlap it. Both are in order. Complexity: linear.
+    private static func dated(_ ranges: [ClosedRange<Int64>], like former: [Gap], at now: Int64) -> [Gap] {
+        var rest = former[...]
+        return ranges.map { range in
+            rest = rest.drop { $0.seqs.upperBound < range.lowerBound }
+            let overlapping = rest.prefix { $0.seqs.lowerBound <= range.upperBound }
+            return Gap(seqs: range, since: overlapping.map(\.since).min() ?? now)
+        }
     }
 
     /// Makes the verdicts about installs.
@@ -83,18 +88,17 @@ package struct InstallAccounts {
         var verdict = InstallVerdict(installID: installID)
         let gaps = try (row[Column.gaps] as String?).map(Self.gaps) ?? []
         let limit = now - Self.microseconds(gapAge)
-        verdict.missing = gaps.filter { $0.since <= limit }.map(\.seqs)
+        verdict.missing = Array(gaps.lazy.filter { $0.since <= limit }.map(\.seqs).prefix(InstallVerdict.maximumRanges))
         let next = gaps.map(\.since).filter { $0 > limit }.min()
         if row[Column.oldestGap] != next {
             try db.cachedStatement(sql: "UPDATE accounts SET oldest_gap = ? WHERE install = ?")
                 .execute(arguments: [next, install])
         }
         if row[Column.hasForks] {
-            verdict.forked = NumberRanges.ranges(
-                of: try Int64.fetchAll(
-                    db.cachedStatement(
-                        sql: "SELECT DISTINCT seq FROM forks WHERE install = ? ORDER BY seq LIMIT 100000"),
-                    arguments: [install]))
+            let numbers = try Int64.fetchAll(
+                db.cachedStatement(sql: "SELECT DISTINCT seq FROM forks WHERE install = ? ORDER BY seq LIMIT 100000"),
+                arguments: [install])
+            verdict.forked = Array(NumberRanges.ranges(of: numbers).prefix(InstallVerdict.maximumRanges))
         }
         if row[Column.hasOtherSecret] { verdict.secretHash = Array(row[Column.secretHash] as Data) }
         let former: Data? = row[Column.payload]

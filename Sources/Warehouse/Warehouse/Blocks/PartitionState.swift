@@ -154,7 +154,7 @@ package final class PartitionState {
                 for message in messages { try builder.add(message) }
                 let block = builder.finish()
                 let accounts = InstallAccounts(db)
-                for message in messages { try accounts.add(message, at: now) }
+                try accounts.add(messages, at: now)
                 try accounts.settle(Set(messages.map(\.installID)), at: now, gapAge: gapAge)
                 // After the block, whose verdicts must be the same if it is made again. More than it adds, so that the
                 // state shrinks to what it may keep.
