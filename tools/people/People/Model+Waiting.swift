@@ -89,8 +89,8 @@ extension Model {
         if let identity = identity(process), identity.isUnnamed {
             identities[identityKey(process)]?.user = nil
             people[.device(identity.device)]?.user = nil
-            // Nothing is stored of the first person, so that the next process has a new one.
-            if identity.isFirst {
+            // The storage has nothing of the first person, so that the next process has a new one.
+            if identity.isFirst, !settings.sharesIdentity {
                 for purpose in Self.purposes { people[.device(identity.device)]?[purpose].requiresAnswer = false }
             }
         }
