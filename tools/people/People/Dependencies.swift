@@ -70,7 +70,13 @@ struct NoWait: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }
     var minimumResolution: Duration { .zero }
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws { await Task.yield() }
+    /// A wait of a minute is a sink's deadline, which must not pass on a busy machine.
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        guard now.duration(to: deadline) < .seconds(50) else {
+            return try await Task.sleep(until: deadline, clock: .continuous)
+        }
+        await Task.yield()
+    }
 }
 
 /// Notes the numbers of all delivered events, and those of the last erasure.
@@ -87,6 +93,26 @@ final class NotingSink: Sink {
     func deliver(_ batch: EventBatch) async -> DeliveryResult {
         seqs.withLock { $0 += batch.records.map(\.seq) }
         return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
+    }
+}
+
+/// The sink of one process. What a killed process still delivers from its files is not part of the history.
+final class ProcessSink: Sink {
+    private let shared: NotingSink
+    private let isKilled: @Sendable () -> Bool
+    var name: String { shared.name }
+
+    init(_ shared: NotingSink, isKilled: @escaping @Sendable () -> Bool) {
+        self.shared = shared
+        self.isKilled = isKilled
+    }
+
+    func erase(_ request: ErasureRequest) async -> ErasureAnswer {
+        isKilled() ? .pending(after: nil, reason: "killed") : await shared.erase(request)
+    }
+
+    func deliver(_ batch: EventBatch) async -> DeliveryResult {
+        isKilled() ? .retry(after: .seconds(3600), reason: "killed") : await shared.deliver(batch)
     }
 }
 

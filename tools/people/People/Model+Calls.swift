@@ -124,7 +124,6 @@ extension Model {
         guard var identity = identity(process), let policy = processes[process]?.policy else { return }
         link(identity.name, .user(user), policy)
         identity.user = user
-        identity.isFirst = false
         identities[identityKey(process)] = identity
         processes[process]?.known = identity
     }

@@ -49,11 +49,11 @@ extension Model {
         for purpose in Self.purposes where policy.isRequired(for: purpose) { others[purpose].requiresAnswer = true }
     }
 
-    /// The policy `required` is stored for a person once a process with it tracks the person.
+    /// The policy `required` is stored for a person with an id once a process with it tracks the person.
     mutating func tracks(_ identity: Identity, _ policy: ConsentPolicy) {
         for purpose in Self.purposes where policy.isRequired(for: purpose) {
             if settings.scope == .device { everyone[purpose].requiresAnswer = true }
-            for name in people(of: identity.names) {
+            for name in people(of: identity.names) where !identity.isUnnamed || name != .device(identity.device) {
                 people[name, default: Person()][purpose].requiresAnswer = true
             }
         }

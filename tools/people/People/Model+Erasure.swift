@@ -16,7 +16,7 @@ extension Model {
             case .waiting: events[index].state = .dropped(.erased)
             case .queued: events[index].state = .removed(.erased)
             case .delivered where !events[index].isErased: events[index].isErased = true
-            case .removed where events[index].mayRemain || settings.processes > 1 && !events[index].isSettled:
+            case .removed where events[index].mayRemain || !events[index].isSettled:
                 events[index].mayBeErased = true
                 events[index].mayRemain = false
                 events[index].isSettled = true

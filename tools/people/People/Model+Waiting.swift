@@ -89,10 +89,6 @@ extension Model {
         if let identity = identity(process), identity.isUnnamed {
             identities[identityKey(process)]?.user = nil
             people[.device(identity.device)]?.user = nil
-            // The storage has nothing of the first person, so that the next process has a new one.
-            if identity.isFirst, !settings.sharesIdentity {
-                for purpose in Self.purposes { people[.device(identity.device)]?[purpose].requiresAnswer = false }
-            }
         }
     }
 
@@ -108,7 +104,7 @@ extension Model {
     }
 
     private func exemptWaits(_ name: Name, _ process: Process) -> Bool {
-        process.policy.isRequired(for: nil)
+        !process.purposes.contains { status(name, process.policy, $0).value == .granted }
             && !Self.purposes.contains { status(name, process.policy, $0).isAnswered }
     }
 
@@ -151,6 +147,7 @@ extension Model {
         guard let identity = identity(process), identity.isUnnamed else { return }
         identities[identityKey(process)]?.isUnnamed = false
         processes[process]?.known?.isUnnamed = false
+        if let named = self.identity(process), let policy = processes[process]?.policy { tracks(named, policy) }
     }
 
     // MARK: Denials without an id

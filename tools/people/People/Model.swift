@@ -41,8 +41,6 @@ struct Model {
         var user: String?
         /// Whether the device has no id yet, because nothing is stored before the answer.
         var isUnnamed = false
-        /// Whether no sign-in and no sign-out came before.
-        var isFirst = false
         var name: Name { user.map { .user($0) } ?? .device(device) }
         /// Both ids of the person.
         var names: [Name] { [name] + (user == nil ? [] : [.device(device)]) }
@@ -205,8 +203,7 @@ struct Model {
     mutating func begin(_ process: Int) {
         guard let policy = processes[process]?.policy else { return }
         let isNew = identity(process) == nil
-        var identity = identity(process) ?? newIdentity(policy)
-        if isNew { identity.isFirst = true }
+        let identity = identity(process) ?? newIdentity(policy)
         identities[identityKey(process)] = identity
         processes[process]?.known = identity
         let session = processes[process].map { resumed($0, identity) }

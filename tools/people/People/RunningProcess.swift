@@ -41,6 +41,7 @@ final class RunningProcess {
             writing: Gate(isOpen: settings.storage != .slow),
             log: Gate(
                 isOpen: ![.slowLog, .failingLog].contains(opening), failures: opening == .failingLog ? 2 : 0))
+        let sink = ProcessSink(sink) { [writing = gates.writing] in writing.isCut }
         fails = opening == .failingStorage || opening == .failingLog
         switch settings.storage {
         case .immediate: storage = ImmediateProcessStorage(stored, reading: gates.reading, writing: gates.writing)

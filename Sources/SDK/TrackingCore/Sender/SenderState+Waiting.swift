@@ -97,9 +97,9 @@ extension SenderState {
         return bits
     }
 
-    /// Whether exempt events of a person wait: until the first answer, unless consent to other purposes is assumed.
+    /// Whether exempt events of a person wait: until the first answer, unless consent to a purpose is assumed.
     private func exemptWaits(of person: String, _ log: any EventStore) -> Bool {
-        setup.policy.isRequired(for: nil)
+        !purposes.contains { rule(log, $0, of: person).mayDeliver }
             && !([.analytics] + log.purposes).contains { rule(log, $0, of: person).status.isAnswered }
     }
 

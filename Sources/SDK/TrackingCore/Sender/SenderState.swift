@@ -177,7 +177,8 @@ struct SenderState {
         let made =
             setup.policy.storesNothingBefore ? LogIdentity.unnamed(identity.number + 1) : setup.ids.uuid()
         let change = ConsentChange.reset(
-            former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made, setup.policy)
+            former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made,
+            LogIdentity.isUnnamed(made) ? .assumed : setup.policy)
         let effects = setup.scope == .person ? note(change, log) : []
         let device = identity.deviceID
         if waiting.contains(where: { $0.person == device }) { signedOut[device] = identity.userID }
@@ -216,8 +217,9 @@ struct SenderState {
         return [.identity(identity)]
     }
 
+    /// Stores the policy for the present person, unless there is no id yet: it is then stored with the id.
     private mutating func applyPolicy(_ log: any EventStore) -> [Effect] {
-        people().flatMap { note(.policy(setup.policy, person: $0), log) }
+        people().filter { !LogIdentity.isUnnamed($0) }.flatMap { note(.policy(setup.policy, person: $0), log) }
     }
 
     /// A user, or the ids of the present person: in the log, this person's events have either.
