@@ -54,7 +54,7 @@ public final class EventLogReader: Sendable {
                         .notAnEventLog, "cannot read \(path): an empty database, not an event log; check the path")
                 }
             }
-            try database.unsafeRead(DatabaseSchema.prepareForReading)
+            try database.unsafeRead { try DatabaseSchema.prepareForReading($0, path: path) }
             return database
         } catch {
             throw EventLogError.wrapping(error, path: path)

@@ -174,6 +174,39 @@ struct TrackctlFaultyInputTests {
         #expect(folder.bytes("a.sqlite") == before)
     }
 
+    @Test(
+        "A log whose rows SQLite computes is rejected: a small one could produce any number of bytes",
+        arguments: [
+            """
+            ALTER TABLE events RENAME TO stored;
+            CREATE TABLE events (seq INTEGER PRIMARY KEY, id, name, time, purpose,
+                line TEXT AS (CAST(zeroblob(100000000) AS TEXT)) VIRTUAL);
+            INSERT INTO events (seq, id, name, time) SELECT seq, id, name, time FROM stored
+            """,
+            "CREATE VIEW numbers AS SELECT seq FROM events",
+        ])
+    func computedRows(change: String) async throws {
+        let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
+        try folder.execute("a.sqlite", "\(change); PRAGMA wal_checkpoint(TRUNCATE)")
+        for command in ["dump", "stats", "doctor"] {
+            let result = try await trackctl([command, log])
+            #expect(result.text.utf8.count < 10_000)
+            #expect(result.exitCode != 0)
+            #expect((result.text + result.stderr).contains("SQLite computes"), "\(command)")
+        }
+    }
+
+    @Test("A value of over 16 MiB in a log is not read")
+    func largeValue() async throws {
+        let log = try await folder.log("a.sqlite", [TrackctlLine(1)])
+        try folder.execute(
+            "a.sqlite", "UPDATE events SET line = CAST(zeroblob(17000000) AS TEXT); PRAGMA wal_checkpoint(TRUNCATE)")
+        let result = try await trackctl(["dump", log])
+        #expect(result.text.utf8.count < 10_000)
+        #expect(result.exitCode == 65)
+        #expect(result.stderr.contains("too big"))
+    }
+
     @Test("A log of a newer version is rejected and left unchanged")
     func newerVersion() async throws {
         let log = try await folder.log("a.sqlite", [TrackctlLine(1)])

@@ -46,7 +46,7 @@ package final class DatabaseExamination {
         }
         do {
             (database, stillness) = try Self.open(path)
-            try database.unsafeRead(DatabaseSchema.prepareForReading)
+            try database.unsafeRead { try DatabaseSchema.prepareForReading($0, path: path) }
             version = try database.read { db in
                 guard try db.tableExists("events") else {
                     throw EventLogError(.notAnEventLog, "\(path) is an empty database, not an event log")

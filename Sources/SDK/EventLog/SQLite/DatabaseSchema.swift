@@ -1,5 +1,6 @@
 internal import EventModel
 package import GRDB
+import GRDBSQLite
 
 /// The tables of an event log. SQLite's `user_version` has the version. A published version never changes; add a new
 /// version instead, and migrate logs of this one.
@@ -61,8 +62,26 @@ package enum DatabaseSchema {
         ("answers", "purposes"),
     ]
 
+    /// The longest value that is read from a log of unknown origin: a text of 16 MiB, as in a file of lines.
+    private static let longestValue: Int32 = 16 << 20
+
     /// Lets a connection read a log of version 5 like one of this version.
-    package static func prepareForReading(_ db: Database) throws {
+    ///
+    /// Rejects a file whose rows SQLite computes, because a small one could produce any number of bytes.
+    package static func prepareForReading(_ db: Database, path: String) throws {
+        sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_LENGTH, longestValue)
+        let computed = try String.fetchOne(
+            db,
+            sql: """
+                SELECT t.name FROM main.sqlite_schema t
+                WHERE t.type = 'view' OR t.sql LIKE 'CREATE VIRTUAL%' OR t.type = 'table'
+                    AND EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) c WHERE c.hidden > 0)
+                """)
+        if let computed {
+            throw EventLogError(
+                .notAnEventLog,
+                "cannot read \(path): SQLite computes '\(computed)', but an event log has only stored rows; check its origin")
+        }
         guard try isFormer(db) else { return }
         for (table, column) in additions {
             try db.execute(sql: "CREATE TEMP VIEW \(table) AS SELECT *, NULL AS \(column) FROM main.\(table)")
