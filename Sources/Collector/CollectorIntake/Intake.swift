@@ -62,7 +62,9 @@ package struct Intake: Sendable {
                 }
                 judged.judge(line.bytes, number: line.number, of: body, by: &checker)
             }
-            return try judged.submission(facts, body)
+            let submission = try judged.submission(facts, body)
+            try limits.check(submission.highest)
+            return submission
         }
     }
 

@@ -1,3 +1,5 @@
+package import DeliveryProtocol
+
 /// The limits of a request. All apply to decompressed bytes, so compression changes no verdict.
 package struct IntakeLimits: Sendable {
     /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
@@ -8,6 +10,8 @@ package struct IntakeLimits: Sendable {
     package var maximumRatio = 100
     /// The number of decompressed bytes from which the ratio is checked.
     package var ratioFloor = 64 << 10
+    /// The highest number of an event that clients may name: the next 2^32 numbers can still be written exactly in JSON.
+    package var highestSeq: Int64 = (1 << 53) - (1 << 32)
 
     package init() {}
 
@@ -19,4 +23,16 @@ package struct IntakeLimits: Sendable {
         limits.maximumEvents = 25_000
         return limits
     }()
+}
+
+extension IntakeLimits {
+    /// Checks a number that a client sends.
+    ///
+    /// - Throws: ``DeliveryProblem``, `tooLarge`.
+    package func check(_ seq: Int64) throws(DeliveryProblem) {
+        guard seq <= highestSeq else {
+            throw DeliveryProblem(
+                .tooLarge, "number \(seq) exceeds \(highestSeq), the highest number of an event; start a new install")
+        }
+    }
 }

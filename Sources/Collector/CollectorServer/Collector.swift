@@ -108,7 +108,9 @@ final class Collector: Sendable {
                 .unavailable, "the collector is shutting down; resend the batch later",
                 retryAfter: advice.seconds(at: now))
         case .invalidSubmission:
-            return DeliveryProblem(.malformed, error.message)
+            // Intake has checked what clients send.
+            logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])
+            return DeliveryProblem(.internalError, "internal error; please report it")
         case .inUse, .cannotOpen, .newerVersion, .foreign, .diskFull, .writeFailed, .indexFailed, .damaged:
             readiness.failed(error.message, at: now)
             logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])

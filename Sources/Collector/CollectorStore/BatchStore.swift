@@ -174,7 +174,7 @@ private final class CoreTransfer: @unchecked Sendable {  // used by one thread o
                 let isFirst = ContinuousClock.now - start > pause
                 do throws(StoreError) {
                     let outcomes = try core.commit(group.map(\.request))
-                    for (waiting, outcome) in zip(group, outcomes) { waiting.answer(.success(outcome)) }
+                    for (waiting, outcome) in zip(group, outcomes) { waiting.answer(outcome) }
                     if isFirst || core.isSettlingDue { core.settle() }
                     changes.announce()
                 } catch {

@@ -35,7 +35,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         case installTaken = "install-taken"
         /// The name is already in use.
         case alreadyExists = "already-exists"
-        /// The body, a line or the number of lines exceeds its limit.
+        /// The body, a line, the number of lines or the number of an event exceeds its limit.
         case tooLarge = "too-large"
         /// The content type or encoding is not accepted.
         case unsupportedEncoding = "unsupported-encoding"

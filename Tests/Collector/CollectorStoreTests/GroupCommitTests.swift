@@ -172,6 +172,44 @@ struct GroupCommitTests {
         #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
     }
 
+    @Test("An error of one submission is its own outcome: the others of its group are stored")
+    func oneFails() async throws {
+        let files = files
+        let store = try folder.open { $0.files = files }
+        let phones = ["a", "b", "c"].map { Phone("install-\($0)") }
+        for phone in phones { _ = try await store.submit(phone.batch(1, 1...2)) }
+        // A row that contradicts the others: the next batch of install-b violates a constraint.
+        try await store.onWriter { core in
+            try core.index.write {
+                try core.index.connection.run(
+                    "INSERT INTO runs SELECT id, 3, 3, 1, 0, 0 FROM installs WHERE install = 'install-b'")
+            }
+        }
+        let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        holdNextSync(reached, goOn)
+        async let first = store.submit(Phone("first").batch(1, 1...1))
+        await waitFor(reached)
+        var outcomes: [Task<SubmissionOutcome, any Error>] = []
+        for (index, phone) in phones.enumerated() {
+            outcomes.append(Task { try await store.submit(phone.batch(2, 3...6)) })
+            while store.queuedSubmissions <= index { await Task.yield() }
+        }
+        goOn.signal()
+        _ = try await first
+        var answers: [Result<SubmissionOutcome, any Error>] = []
+        for outcome in outcomes { answers.append(await outcome.result) }
+        let receipts = answers.map { try? $0.get().receipt }
+        #expect(receipts.map { $0?.stored } == [[3...6], nil, [3...6]])
+        #expect(receipts.map { $0?.name.number } == [5, nil, 6])
+        #expect(throws: StoreError.self) { try answers[1].get() }
+        try await store.onWriter { core in
+            try core.index.write { try core.index.connection.run("DELETE FROM runs WHERE hash = 0") }
+        }
+        #expect(try await store.submit(phones[1].batch(2, 3...6)).receipt?.stored == [3...6])
+        await store.close()
+        #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
+    }
+
     @Test("A segment and its name are synced before its first frame")
     func newSegment() async throws {
         let files = files

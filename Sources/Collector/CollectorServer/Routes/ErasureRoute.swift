@@ -1,3 +1,4 @@
+internal import CollectorIntake
 internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
@@ -87,6 +88,7 @@ struct ErasureRoute {
                 "the request has more than \(InstallErasure.maximumRanges) ranges; split the numbers into several requests"
             )
         }
+        try collector.settings.limits.check(max(erasure.through ?? 0, erasure.numbers.last?.upperBound ?? 0))
         if let key = request.headers[.idempotencyKey]?.trimmed, key != erasure.id, key != "\"\(erasure.id)\"" {
             throw DeliveryProblem(.malformed, "Idempotency-Key differs from /id in the body; send the erasure's id")
         }

@@ -6,6 +6,9 @@ struct ByteWriter {
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
+    /// Removes all bytes from an offset on.
+    mutating func truncate(to count: Int) { bytes.removeLast(bytes.count - count) }
+
     mutating func reserve(_ more: Int) {
         // Doubles the capacity, like append: an exact reservation would copy everything each time.
         if bytes.count + more > bytes.capacity {

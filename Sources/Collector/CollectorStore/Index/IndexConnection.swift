@@ -133,6 +133,24 @@ final class IndexConnection {
         try? run("ROLLBACK")  // fails only if SQLite has rolled back by itself
     }
 
+    /// Runs `body` in a savepoint of the open transaction, so that its error undoes only its own changes.
+    ///
+    /// - Parameter isOwn: Whether an error concerns only `body`. It is then returned instead of thrown, unless SQLite has
+    ///   rolled back the transaction.
+    func separately<Value>(isOwn: (any Error) -> Bool, _ body: () throws -> Value) throws -> Result<Value, any Error> {
+        try run("SAVEPOINT separate")
+        do {
+            let value = try body()
+            try run("RELEASE separate")
+            return .success(value)
+        } catch {
+            guard isOwn(error), sqlite3_get_autocommit(connection) == 0 else { throw error }
+            try run("ROLLBACK TO separate")
+            try run("RELEASE separate")
+            return .failure(error)
+        }
+    }
+
     /// Runs `body` in a transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try begin()

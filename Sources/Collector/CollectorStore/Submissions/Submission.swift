@@ -87,6 +87,12 @@ package struct Submission: Sendable {
         }
     }
 
+    /// The highest number that the submission accounts for.
+    package var highest: Int64 {
+        let ledger = header?.ledger.compactMap(\.seqs?.upperBound).max() ?? 0
+        return max(header?.seqs.upperBound ?? lines.last?.facts.seq ?? 0, ledger)
+    }
+
     /// The SHA-256 of the install's secret; nil for an import.
     package var secretHash: [UInt8]? { header.map { SHA256.bytes(of: Array($0.secret.utf8)) } }
 

@@ -50,8 +50,9 @@ final class StoreCore {
     /// Decides about submissions in order, and writes all changes to the segments with one sync. ``settle()``
     /// commits the index later.
     ///
+    /// - Returns: The outcome of each submission. The error of one does not affect the others.
     /// - Throws: ``StoreError``; then none of the submissions was accepted.
-    func commit(_ group: [SubmissionQueue.Request]) throws(StoreError) -> [SubmissionOutcome] {
+    func commit(_ group: [SubmissionQueue.Request]) throws(StoreError) -> [Result<SubmissionOutcome, StoreError>] {
         do {
             return try onSoundIndex { try commitOnIndex(group) }
         } catch let error as StoreError {
@@ -76,15 +77,30 @@ final class StoreCore {
         }
     }
 
-    private func commitOnIndex(_ group: [SubmissionQueue.Request]) throws -> [SubmissionOutcome] {
+    private func commitOnIndex(_ group: [SubmissionQueue.Request]) throws -> [Result<SubmissionOutcome, StoreError>] {
         try appendUnsettled { segment in
             let judge = judge()
             return try group.map { request in
-                switch request {
-                case .batch(let prepared): try decide(prepared, judge, in: segment)
-                case .messages(let messages): try decide(messages, judge, in: segment)
+                try separately {
+                    switch request {
+                    case .batch(let prepared): try decide(prepared, judge, in: segment)
+                    case .messages(let messages): try decide(messages, judge, in: segment)
+                    }
                 }
             }
+        }
+    }
+
+    /// Runs `body`, which decides about one submission. If it fails, its frames and changes of the index are removed.
+    ///
+    /// - Throws: Errors that concern all submissions: the index is damaged, or its transaction was rolled back.
+    private func separately<Outcome>(_ body: () throws -> Outcome) throws -> Result<Outcome, StoreError> {
+        let before = (length: buffer.count, frame: nextFrame, uncommitted: uncommitted)
+        return try index.connection.separately(isOwn: { !StoreIndex.isDamage($0) }, body).mapError { error in
+            buffer.truncate(to: before.length)
+            (nextFrame, uncommitted) = (before.frame, before.uncommitted)
+            index.writer.forget()
+            return .index(folder.index, error)
         }
     }
 
