@@ -37,20 +37,32 @@ package struct Intake: Sendable {
     package let limits: IntakeLimits
     private let schemas: SchemaKeeper
     private let unknown: UnknownSchemas
+    private let reserved: [String]
 
-    package init(_ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep) {
+    /// - Parameter reserved: Starts of install ids that no batch may have: ``ClientMappings/namespaces``.
+    package init(
+        _ schemas: SchemaKeeper, limits: IntakeLimits = .init(), unknown: UnknownSchemas = .keep,
+        reserved: [String] = []
+    ) {
         self.schemas = schemas
         self.limits = limits
         self.unknown = unknown
+        self.reserved = reserved
+    }
+
+    /// How an install id starts if only the collector numbers the install's events; nil for other installs.
+    package func namespace(of installID: String) -> String? {
+        reserved.first { installID.utf8.starts(with: $0.utf8) }
     }
 
     /// Reads a decompressed body.
     ///
     /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for too many lines,
-    ///   `forbidden` for an import without the admin token.
+    ///   `forbidden` for an import without the admin token, `installTaken` for an install of other systems' clients.
     package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
         var lines = LineRanges(body)
         let header = try header(of: body, &lines, facts)
+        if let header { try check(header) }
         return try schemas.withChecker { checker throws(DeliveryProblem) in
             var judged = JudgedLines(header: header, unknown: unknown)
             var count = 0
@@ -127,6 +139,15 @@ package struct Intake: Sendable {
                     .malformed, "line \(line.number) is not JSON; send the batch header as the first line")
             }
             return nil
+        }
+    }
+
+    private func check(_ header: BatchHeader) throws(DeliveryProblem) {
+        if let namespace = namespace(of: header.installID) {
+            throw DeliveryProblem(
+                .installTaken,
+                "ids that start with '\(namespace)' are those of messages of other clients; start a new generation of the log"
+            )
         }
     }
 

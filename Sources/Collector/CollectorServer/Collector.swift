@@ -68,8 +68,10 @@ final class Collector: Sendable {
             try open(opened, folder, logger)
         }
         assertions = settings.firingMatrix.map { AssertedEvents(path: $0) }
-        intake = Intake(schemas, limits: settings.limits, unknown: settings.unknownSchemas)
-        clients = ClientIntake(intake, try ClientMappings(folder: settings.mappings))
+        let mappings = try ClientMappings(folder: settings.mappings)
+        intake = Intake(
+            schemas, limits: settings.limits, unknown: settings.unknownSchemas, reserved: mappings.namespaces)
+        clients = ClientIntake(intake, mappings)
         keyQuota = EventQuota(settings.keyQuota)
         installQuota = EventQuota(settings.installQuota)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)

@@ -1,4 +1,5 @@
 import CollectorFixtures
+import CollectorIntake
 import CollectorServer
 import CollectorStore
 import CommandRunner
@@ -54,6 +55,62 @@ struct HostileTests {
         await store.close()
     }
 
+    private func track(_ collector: ServedCollector) async throws -> Int {
+        try await collector.call("POST", "/v1/track", key: folder.writeKey, body: Self.track).status
+    }
+
+    @Test(
+        "Messages keep their numbers after a client of an earlier version has announced numbers of their install",
+        arguments: [
+            (2...EventRecord.highestSeq, MissingReason.held), (2...EventRecord.highestSeq, .dropped),
+            (EventRecord.highestSeq...EventRecord.highestSeq, .held),
+            (EventRecord.highestSeq...EventRecord.highestSeq, .erased),
+        ])
+    func claimed(_ seqs: ClosedRange<Int64>, _ reason: MissingReason) async throws {
+        try await announce(seqs, reason)
+        for _ in 0..<3 {
+            try await folder.serve { collector in
+                let status = try await track(collector)
+                #expect(status == 200)
+                for path in [
+                    "/v1/installs", "/v1/completeness", "/v1/completeness?by=app", "/v1/installs/segment%3Ashop",
+                ] {
+                    #expect(try await collector.get(path).status == 200)
+                }
+            }
+        }
+        #expect(try await folder.storedLines()["segment:shop"]?.keys.sorted() == [1, 2, 3])
+    }
+
+    @Test("Installs of other systems' clients accept no batch and no erasure; the admin can import their lines")
+    func namespace() async throws {
+        let mappings = folder.temporary.path("mappings")
+        try FileManager.default.createDirectory(atPath: mappings, withIntermediateDirectories: true)
+        let mapping = String(decoding: ClientMappings.builtIn(.segment), as: UTF8.self)
+            .replacing(#""install_id": "segment""#, with: #""install_id": "web""#)
+        try Data(mapping.utf8).write(to: URL(fileURLWithPath: "\(mappings)/segment.json"))
+        let installs = ["web:shop", "web:other", "web:", "segment:shop", "cloudevents:a", "otlp:a", "snowplow:\u{301}"]
+        try await folder.serve({ $0.mappings = mappings }) { collector in
+            for install in installs {
+                let sender = SendingInstall(install)
+                let problem = try await collector.post(sender.body(1, 1...1)).problem()
+                #expect(problem.code == .installTaken && problem.detail.contains(":'"), "\(install)")
+                let path = CollectorPath.erasures(ofInstall: "web%3Ashop")
+                let erasure = try await collector.call(
+                    "POST", path, key: folder.writeKey, body: sender.erasure(1, of: "user-1"))
+                #expect(try erasure.problem().code == .wrongSecret)
+            }
+            #expect(try await track(collector) == 200)
+            let imported = SendingInstall("segment:shop").line(7)
+            #expect(
+                try await collector.post(SendingInstall.body([imported]), key: folder.adminToken).receipt().stored
+                    == [7...7])
+            _ = try await collector.post(SendingInstall("webshop").body(1, 1...1)).receipt()
+        }
+        let stored = try await folder.storedLines()
+        #expect(stored.mapValues { $0.keys.sorted() } == ["web:shop": [1], "segment:shop": [7], "webshop": [1]])
+    }
+
     @Test("Messages without a next number get 5xx, and the batches in their groups are stored")
     func noNextNumber() async throws {
         try await announce(1...EventRecord.highestSeq, .erased)
@@ -63,9 +120,7 @@ struct HostileTests {
                 for body in bodies {
                     group.addTask { (true, try await collector.post(body).status) }
                     group.addTask {
-                        let answer = try await collector.call(
-                            "POST", "/v1/track", key: folder.writeKey, body: Self.track)
-                        return (false, answer.status)
+                        (false, try await track(collector))
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }

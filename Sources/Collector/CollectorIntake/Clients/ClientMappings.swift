@@ -3,6 +3,7 @@ internal import EventImport
 internal import EventQuery
 internal import Foundation
 internal import JSONLines
+internal import Primitives
 
 /// The mappings from messages of clients to events, one for each protocol.
 ///
@@ -89,8 +90,26 @@ package struct ClientMappings: Sendable {
     /// Converts lines of a protocol's messages to containers of an app.
     func importer(_ client: ClientProtocol, app: String) -> LineImporter {
         guard var mapping = mappings[client] else { preconditionFailure("no mapping for \(client)") }
-        // An install id has at most 64 characters.
-        mapping.installID = String("\(mapping.installID):\(app)".unicodeScalars.prefix(64))
+        mapping.installID = Self.installID(of: mapping.installID, app: app)
         return LineImporter(mapping)
+    }
+
+    /// How the ids of the installs start that represent clients, such as `segment:`. Only the collector numbers their
+    /// events.
+    package var namespaces: [String] {
+        Set(ClientProtocol.allCases.map(\.rawValue) + mappings.values.map(\.installID)).sorted().map {
+            String("\($0):".unicodeScalars.prefix(Self.keptCharacters))
+        }
+    }
+
+    /// The longest install id, in characters, and how many of a longer one are kept.
+    private static let (maximumCharacters, keptCharacters) = (64, 47)
+
+    /// The id of an app's install. A hash replaces the end of a long one, so that apps do not share an install.
+    private static func installID(of source: String, app: String) -> String {
+        let id = "\(source):\(app)"
+        guard id.unicodeScalars.count > maximumCharacters else { return id }
+        let hash = SHA256.bytes(of: Array(id.utf8)).prefix(8).hexadecimal
+        return "\(String(id.unicodeScalars.prefix(keptCharacters)))~\(hash)"
     }
 }

@@ -1,3 +1,6 @@
+internal import DeliveryProtocol
+internal import EventModel
+
 extension IndexWriter {
     /// The number of a message that is remembered; nil if it is unknown or older than `cutoff`.
     ///
@@ -7,6 +10,29 @@ extension IndexWriter {
             "SELECT seq FROM messages WHERE install = ? AND key = ? AND received_at >= ?", .int(install),
             .blob(key), .int(cutoff)
         ) { $0.int(0) }
+    }
+
+    /// The number after which messages of an install get theirs: its highest.
+    ///
+    /// Clients of earlier versions could announce any numbers of such an install. If the highest leaves too few, it is the
+    /// last one of a line or a rejected message that leaves enough.
+    ///
+    /// - Throws: ``StoreError`` with `invalidSubmission` if its successors have lines, or are erased.
+    func lastNumber(of install: Install, before count: Int) throws -> Int64 {
+        let limit = EventRecord.highestSeq - Int64(count)
+        guard install.highest > limit else { return install.highest }
+        let last =
+            try connection.first(
+                "SELECT max(last) FROM numbers WHERE install = ? AND fate IN (4, 5) AND last <= ?", .int(install.id),
+                .int(limit)
+            ) { $0.int(0) } ?? 0
+        guard try numbers(install.id, in: last + 1...last + Int64(count)).allSatisfy({ $0.fate < .stored }) else {
+            throw StoreError(
+                .invalidSubmission,
+                "an install of other systems' clients has no number left; stop the collector, and run 'collector doctor'"
+            )
+        }
+        return last
     }
 
     /// Remembers a message. If its key is known, the later of the two remains.

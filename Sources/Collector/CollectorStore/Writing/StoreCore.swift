@@ -265,7 +265,8 @@ final class StoreCore {
         let install = try index.writer.install(messages.installID)
         let cutoff = messages.receivedAt.advanced(by: .zero - ClientMessages.memory).microseconds
         try index.writer.forgetMessages(before: cutoff)
-        let numbered = try messages.numbered(after: install?.highest ?? 0) { key in
+        let last = try install.map { try index.writer.lastNumber(of: $0, before: messages.messages.count) } ?? 0
+        let numbered = try messages.numbered(after: last) { key in
             try install.flatMap { try index.writer.seq(ofMessage: key, install: $0.id, since: cutoff) }
         }
         guard let new = numbered.new else {

@@ -45,6 +45,21 @@ struct ClientIntakeTests {
     private static let search =
         #"{"event":"Search","messageId":"1","userId":"u","timestamp":"2018-09-12T11:54:07.351Z","q":"swift"}"#
 
+    @Test("Apps with long names have installs of their own, whose ids have at most 64 characters")
+    func longNames() throws {
+        let (intake, request) = (try intake(), try SegmentRequest(Array(Self.search.utf8), call: "track"))
+        let apps = ["a", "b"].map { String(repeating: "n", count: 63) + $0 } + ["app"]
+        let ids = try apps.map { app in
+            let result = try intake.convert(
+                request.messages, of: .segment, app: app, receivedAt: try #require(Self.now))
+            return try #require(result.portions.first).installID
+        }
+        #expect(Set(ids).count == 3 && ids.map(\.count) == [64, 64, 8] && ids.last == "shop:app")
+        let namespaces = try ClientMappings(folder: folder.path("")).namespaces
+        #expect(namespaces == ["cloudevents:", "otlp:", "segment:", "shop:", "snowplow:"])
+        #expect(ids.allSatisfy { $0.hasPrefix("shop:") })
+    }
+
     @Test("A message that its mapping and the plan accept becomes the plan's event")
     func mapped() throws {
         let result = try convert([Self.search], try intake())
