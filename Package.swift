@@ -226,8 +226,8 @@ let collectorTargets: [Target] = [
         "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes HTTPTypes Crypto CServedFiles"),
     program(
         "collector", in: collector,
-        "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel ArgumentParser Logging NIOCore",
-        "ServiceLifecycle UnixSignals", withStream ? "CollectorForwarding" : "", defines: linked),
+        "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel Primitives ArgumentParser Logging",
+        "NIOCore ServiceLifecycle UnixSignals", withStream ? "CollectorForwarding" : "", defines: linked),
 ]
 
 // What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders.

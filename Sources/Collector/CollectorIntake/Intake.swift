@@ -3,6 +3,7 @@ package import DeliveryProtocol
 package import EventModel
 internal import Foundation
 internal import JSONLines
+internal import Primitives
 internal import TrackingPlan
 
 /// Reads a request body, validates each line, and creates the submission for the store.
@@ -91,6 +92,7 @@ package struct Intake: Sendable {
     package func verdict(on line: [UInt8]) -> Verdict {
         schemas.withChecker { checker in
             line.withUnsafeBytes { bytes in
+                if bytes.hasEscapedNull { return .invalid(JudgedLines.nullMessage) }
                 if checker.validEvent(bytes) != nil { return .valid }
                 let result = checker.check(bytes)
                 if result.isValid { return .valid }
@@ -117,6 +119,10 @@ package struct Intake: Sendable {
             throw DeliveryProblem(
                 .malformed, "the body is empty; send a batch header followed by lines of events")
         }
+        guard
+            !body.withUnsafeBytes({ UnsafeRawBufferPointer(rebasing: $0[line.bytes]).hasEscapedNull })
+                || facts.mayImport
+        else { throw DeliveryProblem(.malformed, "line \(line.number) has U+0000; remove it") }
         do {
             guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
                 try checkImport(facts)
@@ -143,6 +149,11 @@ package struct Intake: Sendable {
     }
 
     private func check(_ header: BatchHeader) throws(DeliveryProblem) {
+        let hasControls = header.installID.hasControls || header.ledger.contains { $0.reason.hasControls }
+        guard !hasControls else {
+            throw DeliveryProblem(
+                .malformed, "an install id or a reason must have no control characters; remove them")
+        }
         if let namespace = namespace(of: header.installID) {
             throw DeliveryProblem(
                 .installTaken,

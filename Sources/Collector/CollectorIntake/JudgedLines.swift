@@ -10,6 +10,7 @@ internal import TrackingPlan
 struct JudgedLines {
     /// The maximum number of findings that a checker collects for a line. A line with this many may have more.
     static let maximumFindings = 32
+    static let nullMessage = "the line has a text with U+0000; remove it"
 
     private let header: BatchHeader?
     private let unknown: Intake.UnknownSchemas
@@ -55,7 +56,7 @@ struct JudgedLines {
     mutating func judge(_ bytes: Range<Int>, number: Int, of body: [UInt8], by checker: inout LineChecker) {
         body.withUnsafeBytes { body in
             let line = UnsafeRawBufferPointer(rebasing: body[bytes])
-            guard checker.validEvent(line) != nil, let time = checker.microseconds,
+            guard !line.hasEscapedNull, checker.validEvent(line) != nil, let time = checker.microseconds,
                 let seq = checker.position(of: .seq).flatMap({ Self.integer(line[$0]) }),
                 let install = checker.position(of: .installID),
                 let user = checker.position(of: .userID).flatMap({ self.user.text(line[$0]) }),
@@ -114,10 +115,12 @@ struct JudgedLines {
         let seq = container?.seq
         let id = container.map { "\($0.id)" }
         let isOfInstall = installID == nil || container?.installID == installID
-        guard let container, isKept(result, container) else {
+        let hasNull = line.hasEscapedNull
+        let findings = hasNull ? [LineFinding(.invalidContainer, Self.nullMessage)] : result.findings
+        guard let container, !hasNull, isKept(result, container) else {
             rejectedInstallID = rejectedInstallID ?? container?.installID
-            let finding = result.findings.first ?? LineFinding(.invalidContainer, "the envelope is missing")
-            let more = result.findings.count - 1
+            let finding = findings.first ?? LineFinding(.invalidContainer, "the envelope is missing")
+            let more = findings.count - 1
             let message = more > 0 ? "\(finding.message), and \(more) more" : finding.message
             reject(
                 seq: seq, id: id, line: number, bytes: bytes, code: Self.code(finding.kind), message: message,
@@ -127,11 +130,13 @@ struct JudgedLines {
         }
         if installID == nil { expect(container.installID) }
         guard case .string(let user)? = container.json[.userID], !user.isEmpty,
-            case .string(let schema)? = container.json[.schema], !schema.isEmpty
+            case .string(let schema)? = container.json[.schema], !schema.isEmpty, !schema.hasControls,
+            !container.name.hasControls
         else {
             reject(
                 seq: seq, id: id, line: number, bytes: bytes, code: "envelope",
-                message: "user_id and schema must be strings with at least one character",
+                message:
+                    "user_id and schema must be strings with at least one character, schema and name without control characters",
                 isOfInstall: isOfInstall)
             return
         }
@@ -183,6 +188,9 @@ struct JudgedLines {
             let reason = rejected.first.map { ": line \($0.rejection.line): \($0.rejection.message)" } ?? ""
             throw DeliveryProblem(
                 .malformed, "no line has an install\(reason); import the lines of an event log unchanged")
+        }
+        guard !installID.hasControls else {
+            throw DeliveryProblem(.malformed, "the lines' install id must have no control characters; remove them")
         }
         let inOrder = zip(accepted, accepted.dropFirst()).allSatisfy { $0.seq < $1.seq }
         if !inOrder { accepted.sort { ($0.seq, $0.number) < ($1.seq, $1.number) } }

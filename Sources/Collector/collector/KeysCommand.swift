@@ -4,6 +4,7 @@ import CollectorStore
 import CommandSupport
 import EventModel
 import Foundation
+import Primitives
 
 /// `collector keys`.
 struct KeysCommand: ParsableCommand {
@@ -46,8 +47,8 @@ struct KeysCommand: ParsableCommand {
         var signing = false
 
         func validate() throws {
-            guard !app.isEmpty, app.utf8.count <= 64 else {
-                throw ValidationError("the name must have 1 to 64 bytes")
+            guard !app.isEmpty, app.utf8.count <= 64, !app.hasControls else {
+                throw ValidationError("the name must have 1 to 64 bytes, without control characters")
             }
             guard !admin || !signing else {
                 throw ValidationError("--admin and --signing create different keys; give one of them")

@@ -22,7 +22,7 @@ public enum TrackingDiagnostic: Sendable {
     case notEncodable(eventName: String, path: String, reason: String)
     /// The log could not be written or read. Events wait in memory, and the operation is retried.
     case log(any Error)
-    /// ``Tracker/identify(_:)`` was called with an id that is empty or too long. A former user was signed out.
+    /// ``Tracker/identify(_:)`` was called with an id that is empty, too long, or has control characters. A former user was signed out.
     case userRejected
     /// Device id or user could not be stored in the storage; they are in effect until the process ends. Also reported if the
     /// app's version could not be read or stored, see `TrackingLifeCycle`; that operation is retried.

@@ -42,7 +42,7 @@ extension TrackingDiagnostic {
         case .dropped(let name, let reason): "event \(name) was dropped: \(reason.rawValue)"
         case .droppedRepeatedly(let name, let reason, let count):
             "event \(name) was dropped \(count) more times: \(reason.rawValue)"
-        case .userRejected: "the user's id is empty or too long"
+        case .userRejected: "the user's id is empty, too long, or has control characters"
         case .outOfLimits(let name, let error): "event \(name): \(error)"
         case .notEncodable(let name, let path, let reason):
             "event \(name): cannot encode \(path.isEmpty ? "its value" : path): \(reason)"

@@ -298,6 +298,43 @@ struct IntakeTests {
         #expect(problem("bad\nworse\n", mayImport: true)?.code == .malformed)
     }
 
+    @Test("U+0000 is rejected in each text of a line; an escaped backslash is none, and other controls in a user stay")
+    func nulls() throws {
+        let lines = [
+            sender.line(1, query: #"a\u0000"#), sender.line(2, query: #"\\u0000"#),
+            sender.line(3).replacing("user-1", with: #"u\u0000"#),
+            sender.line(4).replacing("user-1", with: #"u\u001b\u0085"#),
+            sender.line(5, query: #"\\\u0000"#),
+        ]
+        #expect(
+            try judged(lines, 1...5)
+                == Judged(
+                    accepted: ["2 3 \(lines[1])", "4 5 \(lines[3])"],
+                    rejected: [
+                        "2 envelope 1 \(lines[0])", "4 envelope 3 \(lines[2])", "6 envelope 5 \(lines[4])",
+                    ]))
+        let imported = try submission(SendingInstall.body([sender.line(7), lines[0]]), mayImport: true)
+        #expect(imported.lines.map(\.facts.seq) == [7] && imported.rejected.count == 1)
+    }
+
+    @Test("Control characters are rejected in the ids of installs, in reasons, and in names of newer envelopes")
+    func controls() throws {
+        for control in [#"\u0000"#, #"\u0001"#, #"\n"#, "\u{7F}", "\u{85}"] {
+            func with(_ text: String, _ body: String) -> String { body.replacing(text, with: text + control) }
+            let header = sender.header(
+                1, 1...1, missing: [.init(1...1, .dropped)], ledger: [.init(reason: "runaway", seqs: 1...1, count: 1)])
+            #expect(problem(header) == nil)
+            #expect(problem(with("install-a", header))?.code == .malformed)
+            #expect(problem(with("runaway", header))?.code == .malformed)
+            #expect(problem(with("install-a", sender.line(1)), mayImport: true)?.code == .malformed)
+            let newer = sender.line(1).replacing(#""v":1"#, with: #""v":2"#)
+            #expect(try judged([newer], 1...1).accepted.count == 1)
+            for line in [with(#""schema":"search"#, newer), with(#""name":"search"#, newer)] {
+                #expect(try judged([line], 1...1) == Judged(rejected: ["2 envelope 1 \(line)"]))
+            }
+        }
+    }
+
     @Test("An Idempotency-Key that differs from the batch's id is rejected")
     func idempotencyKey() throws {
         let body = String(decoding: sender.body(1, 1...1), as: UTF8.self)

@@ -6,6 +6,7 @@ import CommandRunner
 import DeliveryProtocol
 import EventModel
 import Foundation
+import JSONLines
 import Testing
 
 @Suite("Hostile and clumsy clients", .timeLimit(.minutes(10)))
@@ -53,6 +54,53 @@ struct HostileTests {
         let store = try BatchStore(folder: "\(folder.path)/store")
         _ = try await store.submit(Submission(.batch(header), receivedAt: .init(microseconds: 1), body: []))
         await store.close()
+    }
+
+    @Test("Installs whose ids differ after U+0000, which earlier versions stored, stay apart; paging advances")
+    func nulls() async throws {
+        let ids = ["victim", "victim\0x", "victim\0y"]
+        let store = try BatchStore(folder: "\(folder.path)/store")
+        for (index, id) in ids.enumerated() {
+            _ = try await store.submit(
+                Phone(id).batch(
+                    1, 1...Int64(index + 2), missing: [.init(1...1, .dropped)],
+                    ledger: [.init(reason: "a\0\(index)", seqs: 1...1, count: 1)],
+                    at: EventTime.ofSystem().microseconds))
+        }
+        await store.close()
+        try await folder.serve { collector in
+            func found(_ path: String) async throws -> JSONValue {
+                let answer = try await collector.get(path)
+                #expect(answer.status == 200)
+                return try JSONParser.parse(answer.body)
+            }
+            var (listed, after): ([String?], String) = ([], "")
+            while listed.count < 9 {
+                let page = try await found("/v1/installs?limit=1&after=\(after)")
+                guard case .array(let rows)? = page["installs"], let row = rows.first else { break }
+                listed.append(row["install_id"]?.stringValue)
+                after = (page["next"]?.stringValue ?? "").replacing("\0", with: "%00")
+            }
+            #expect(listed == ids)
+            for (index, id) in ids.enumerated() {
+                let path = id.replacing("\0", with: "%00")
+                let install = try await found("/v1/installs/\(path)")
+                #expect(install["install_id"] == .string(id) && install["highest"] == .integer(Int64(index + 2)))
+                guard case .array(let ledger)? = install["ledger"] else {
+                    Issue.record("\(install)")
+                    continue
+                }
+                #expect(ledger.map { $0["reason"] } == [.string("a\0\(index)")])
+                #expect(try await collector.lines("install=\(path)").count == index + 1)
+            }
+            let isCounted = try await eventually {
+                guard case .array(let rows)? = try await found("/v1/completeness")["rows"] else { return false }
+                return Set(rows.compactMap { $0["name"]?.stringValue }) == Set(ids)
+                    && Set(rows.compactMap { $0["total"]?["numbers"]?.integerValue }) == [2, 3, 4]
+            }
+            #expect(isCounted)
+            #expect(try await collector.post(SendingInstall("victim\0z").body(1, 1...1)).problem().code == .malformed)
+        }
     }
 
     private func track(_ collector: ServedCollector) async throws -> Int {

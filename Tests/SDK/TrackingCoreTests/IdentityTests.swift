@@ -38,10 +38,12 @@ struct IdentityTests {
     }
 
     @Test(
-        "an invalid user id is rejected", arguments: ["", String(repeating: "x", count: 129)])
-    func refusedUser(id: String) throws {
+        "an invalid user id is rejected",
+        arguments: ["", String(repeating: "x", count: 129), "a\u{0}b", "a\u{1B}b", "\n", "a\u{7F}", "a\u{85}b"])
+    func invalidUser(id: String) throws {
         let environment = dependencies.start()
         #expect(!environment.tracking.identify(id))
+        #expect(environment.tracking.as(user: id) == nil)
         environment.tracking.send(.launch)
         #expect(try dependencies.strings("user_id") == [device])
     }

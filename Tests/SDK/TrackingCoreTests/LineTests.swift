@@ -62,7 +62,7 @@ struct LineTests {
         nil, TrackingContext(app: nil, os: nil), TrackingContext(app: "App \"1\"\n", os: nil),
         TrackingContext(app: "Öl 1.0", os: "Linux\\6\u{2}"),
     ]
-    static let users = ["ada", "\"quoted\\\u{0}\"", "é🌊", String(repeating: "\u{1}", count: 128)]
+    static let users = ["ada", "\"quoted\\\"", "é🌊", String(repeating: "\"", count: 128)]
 
     private static func line(_ container: TrackingContainer) throws -> String {
         let event: any TrackingEvent = container.event

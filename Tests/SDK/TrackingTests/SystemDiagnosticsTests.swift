@@ -19,7 +19,7 @@ struct SystemDiagnosticsTests {
         ),
         (
             .userRejected,
-            "identify(_:) was called with an id that is empty or has more than 128 characters (userRejected): it is ignored, and the former user is signed out"
+            "identify(_:) was called with an id that is empty, or has more than 128 characters or control characters (userRejected): it is ignored, and the former user is signed out"
         ),
         (
             .outOfLimits(

@@ -250,12 +250,15 @@ def hostile(browser, collector):
     lines = [search("hostile", index + 1, query=text) for index, text in enumerate(texts)]
     lines.append(line("hostile", 50, {"name": "<b>name</b>", "value": nested}, "<i>x</i>/1-0-0"))
     lines.append(search("hostile", 51, page="one"))
+    lines.append(line("hostile", 52, {"name": "search", "value": {"query": "q", "page": 1}}, "search/1-0-0", user_id="u\x1b[31m\x85"))
     lines.append(b"no JSON <b>")
     receipt = collector.send(lines)
     page = Page(browser, collector, query="?install=hostile")
     page.page.evaluate("() => { window.violations = []; document.addEventListener('securitypolicyviolation', (event) => window.violations.push(event.violatedDirective)); }")
     page.page.on("dialog", lambda dialog: (failures.append("a dialog opened"), dialog.dismiss()))
     check(page.wait(len(lines)) == len(lines), f"hostile events: {page.rows()} rows; rejected {len(receipt.get('rejected', []))}")
+    users = page.page.evaluate("[...document.querySelectorAll('#rows .wide')].map((cell) => cell.textContent)")
+    check("u\\u001b[31m\\u0085" in users, "control characters of a user are shown as escapes")
     page.page.focus("#grid")
     for step in range(len(lines)):
         page.page.keyboard.press("ArrowUp")

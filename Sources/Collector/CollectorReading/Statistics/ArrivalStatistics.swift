@@ -220,14 +220,15 @@ struct Texts: Sendable {
             isFull = count >= maximum
         }
         if isFull, text != ArrivalStatistics.otherName { return try id(ArrivalStatistics.otherName, db) }
-        try db.execute(sql: "INSERT INTO texts (text) VALUES (?)", arguments: [text])
+        try db.execute(sql: "INSERT INTO texts (text) VALUES (CAST(? AS TEXT))", arguments: [ExactText(text)])
         ids[text] = db.lastInsertedRowID
         return db.lastInsertedRowID
     }
 
     static func stored(_ text: String, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(
-            try db.cachedStatement(sql: "SELECT id FROM texts WHERE text = ?"), arguments: [limited(text)])
+            try db.cachedStatement(sql: "SELECT id FROM texts WHERE text = CAST(? AS TEXT)"),
+            arguments: [ExactText(limited(text))])
     }
 
     private static func limited(_ text: String) -> String {

@@ -139,8 +139,8 @@ struct ArrivalTally {
         /// Reads an install; a new one gets its row.
         init(_ installID: String, _ db: Database) throws {
             let known = try Row.fetchOne(
-                try db.cachedStatement(sql: "SELECT id, highest FROM installs WHERE install = ?"),
-                arguments: [installID])
+                try db.cachedStatement(sql: "SELECT id, highest FROM installs WHERE install = CAST(? AS TEXT)"),
+                arguments: [ExactText(installID)])
             if let known {
                 id = known[0]
                 highest = known[1]
@@ -151,7 +151,8 @@ struct ArrivalTally {
                 ).map { Span(first: $0[0], day: $0[1], app: $0[2]) }
             } else {
                 try db.execute(
-                    sql: "INSERT INTO installs (install, highest) VALUES (?, 0)", arguments: [installID])
+                    sql: "INSERT INTO installs (install, highest) VALUES (CAST(? AS TEXT), 0)",
+                    arguments: [ExactText(installID)])
                 id = db.lastInsertedRowID
                 highest = 0
             }

@@ -1,3 +1,4 @@
+internal import CollectorStore
 package import EventModel
 internal import GRDB
 
@@ -29,8 +30,9 @@ extension ArrivalStatistics {
                 db,
                 sql: """
                     SELECT receipt, received, sent, first, last, oldest, newest, lines, attempts FROM deliveries
-                    WHERE install = (SELECT id FROM installs WHERE install = ?) ORDER BY receipt DESC LIMIT ?
-                    """, arguments: [installID, limit]
+                    WHERE install = (SELECT id FROM installs WHERE install = CAST(? AS TEXT))
+                    ORDER BY receipt DESC LIMIT ?
+                    """, arguments: [ExactText(installID), limit]
             ).map { row in
                 func range(_ index: Int) -> ClosedRange<Int64>? {
                     guard let first: Int64 = row[index], let last: Int64 = row[index + 1] else { return nil }

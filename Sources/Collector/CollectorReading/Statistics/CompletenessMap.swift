@@ -75,16 +75,16 @@ extension ArrivalStatistics {
             let spans = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT i.install, s.first, s.last, s.day, t.text FROM spans s
+                    SELECT CAST(i.install AS BLOB), s.first, s.last, s.day, CAST(t.text AS BLOB) FROM spans s
                     JOIN installs i ON i.id = s.install JOIN texts t ON t.id = s.app
-                    WHERE s.day BETWEEN ? AND ?\(app == nil ? "" : " AND t.text = ?")
-                    """, arguments: [days.lowerBound, days.upperBound] + (app.map { [$0] } ?? []))
+                    WHERE s.day BETWEEN ? AND ?\(app == nil ? "" : " AND t.text = CAST(? AS TEXT)")
+                    """, arguments: [days.lowerBound, days.upperBound] + (app.map { [ExactText($0)] } ?? []))
             while let span = try spans.next() {
-                let install: String = span[0]
+                let install = span.text(0)
                 let first: Int64 = span[1]
                 let last: Int64 = span[2]
                 let day: Int = span[3]
-                let name: String = grouping == .app ? span[4] : install
+                let name = grouping == .app ? span.text(4) : install
                 var numbers = CompletenessMap.Numbers(all: last - first + 1)
                 if let absent = absences[install] { Self.add(absent, in: first...last, to: &numbers) }
                 found[name, default: .init(name: name)].days[day, default: .init()].add(numbers)

@@ -1,3 +1,4 @@
+internal import CollectorStore
 package import EventModel
 internal import GRDB
 
@@ -52,23 +53,26 @@ extension ArrivalStatistics {
             var events: [Int64: EventArrivals] = [:]
             let seen = try Row.fetchAll(
                 db,
-                sql: "SELECT event, text, first_seen, last_seen FROM events JOIN texts ON texts.id = events.event")
+                sql: """
+                    SELECT event, CAST(text AS BLOB), first_seen, last_seen FROM events JOIN texts ON texts.id = events.event
+                    """)
             for row in seen {
                 events[row[0]] = EventArrivals(
-                    name: row[1], firstSeen: .init(microseconds: row[2]), lastSeen: .init(microseconds: row[3]))
+                    name: row.text(1), firstSeen: .init(microseconds: row[2]), lastSeen: .init(microseconds: row[3]))
             }
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT a.event, s.text, p.text, a.outcome, r.text, sum(a.count) FROM arrivals a
+                    SELECT a.event, CAST(s.text AS BLOB), CAST(p.text AS BLOB), a.outcome, CAST(r.text AS BLOB), sum(a.count)
+                    FROM arrivals a
                     JOIN texts s ON s.id = a.schema JOIN texts p ON p.id = a.app JOIN texts r ON r.id = a.rule
                     WHERE a.hour >= ? GROUP BY a.event, a.schema, a.app, a.outcome, a.rule
                     """, arguments: [start.microseconds / microsecondsPerHour])
             while let row = try rows.next() {
                 let event: Int64 = row[0]
-                let schema: String = row[1]
-                let app: String = row[2]
-                let rule: String = row[4]
+                let schema = row.text(1)
+                let app = row.text(2)
+                let rule = row.text(4)
                 guard let outcome = ArrivalOutcome(rawValue: row[3]) else { continue }
                 let count: Int = row[5]
                 events[event]?.counts.add(outcome, count)

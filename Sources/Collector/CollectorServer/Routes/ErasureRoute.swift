@@ -22,8 +22,9 @@ struct ErasureRoute {
     func erase(_ request: Request, of installID: String) async throws -> Response {
         let now = collector.settings.now()
         let key = try collector.authorize(request.headers[.authorization], .write)
-        guard (1...128).contains(installID.utf8.count) else {
-            throw DeliveryProblem(.malformed, "the install id in the path must have 1 to 128 bytes")
+        guard (1...128).contains(installID.utf8.count), !installID.hasControls else {
+            throw DeliveryProblem(
+                .malformed, "the install id in the path must have 1 to 128 bytes, without control characters")
         }
         guard !collector.readiness.isDraining else { throw unavailable("the collector is shutting down", at: now) }
         guard collector.load.begin() else {
@@ -81,6 +82,9 @@ struct ErasureRoute {
         let erasure: InstallErasure
         do { erasure = try InstallErasure(json, installID: installID) } catch {
             throw DeliveryProblem(.malformed, "the body is invalid: \(error)")
+        }
+        guard !erasure.userID.unicodeScalars.contains("\0") else {
+            throw DeliveryProblem(.malformed, "user_id has U+0000, which no stored event has")
         }
         guard erasure.numbers.count <= InstallErasure.maximumRanges else {
             throw DeliveryProblem(

@@ -157,11 +157,11 @@ extension BatchStore {
     private func checkNumbers() throws -> [StoreFinding] {
         var findings: [StoreFinding] = []
         let installs = try index.read {
-            try Row.fetchAll($0, sql: "SELECT id, install, highest FROM installs ORDER BY install")
+            try Row.fetchAll($0, sql: "SELECT id, CAST(install AS BLOB), highest FROM installs ORDER BY install")
         }
         for row in installs {
             let id: Int64 = row[0]
-            let name: String = row[1]
+            let name = row.text(1)
             let highest: Int64 = row[2]
             let (numbers, runs) = try index.read { db in
                 (

@@ -136,8 +136,8 @@ extension BatchStore {
                 db,
                 sql: """
                     SELECT EXISTS (SELECT 1 FROM rejects r JOIN batches b ON b.receipt = r.receipt
-                        WHERE b.segment = ? AND r.receipt < ? AND r.install = (SELECT id FROM installs WHERE install = ?))
-                    """, arguments: [segment, erasure.frame, erasure.installID]) ?? false
+                        WHERE b.segment = ? AND r.receipt < ? AND r.install = (SELECT id FROM installs WHERE install = CAST(? AS TEXT)))
+                    """, arguments: [segment, erasure.frame, ExactText(erasure.installID)]) ?? false
         }
     }
 
@@ -158,9 +158,9 @@ extension BatchStore {
                 db,
                 sql: """
                     SELECT n.first, n.last FROM numbers n JOIN installs i ON i.id = n.install
-                    WHERE i.install = ? AND n.fate = ? AND n.first <= ? AND n.last >= ? ORDER BY n.first
+                    WHERE i.install = CAST(? AS TEXT) AND n.fate = ? AND n.first <= ? AND n.last >= ? ORDER BY n.first
                     """,
-                arguments: [installID, NumberFate.erased.rawValue, seqs.upperBound, seqs.lowerBound]
+                arguments: [ExactText(installID), NumberFate.erased.rawValue, seqs.upperBound, seqs.lowerBound]
             ).map { $0[0]...$0[1] }
         }
     }

@@ -58,12 +58,13 @@ extension BatchStore {
                 sql: """
                     SELECT b.receipt, b.segment, b.offset, b.length FROM installs i
                     JOIN batches b ON b.install = i.id JOIN batch_users u ON u.receipt = b.receipt
-                    WHERE i.install = ? AND i.secret_hash = ? AND u.user = ?
+                    WHERE i.install = CAST(? AS TEXT) AND i.secret_hash = ? AND u.user = ?
                         AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.install = i.id AND e.key = ?)
                     ORDER BY b.receipt
                     """,
                 arguments: [
-                    request.installID, Data(request.secretHash), LineDigest.userKey(request.user), Data(request.key),
+                    ExactText(request.installID), Data(request.secretHash), LineDigest.userKey(request.user),
+                    Data(request.key),
                 ])
             return (
                 rows.map { (receipt: $0[0] as Int64, FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) },

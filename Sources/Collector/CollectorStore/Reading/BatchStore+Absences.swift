@@ -14,7 +14,7 @@ extension BatchStore {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT id, install, highest FROM installs i
+                    SELECT id, CAST(install AS BLOB), highest FROM installs i
                     WHERE complete_to < highest OR EXISTS (
                         SELECT 1 FROM numbers n WHERE n.install = i.id AND n.fate <> \(NumberFate.stored.rawValue))
                     ORDER BY complete_to = highest, id LIMIT ?
@@ -22,7 +22,7 @@ extension BatchStore {
             var found: [String: [Absence]] = [:]
             for row in rows.prefix(limit) {
                 let id: Int64 = row[0]
-                found[row[1]] = Absence.all(
+                found[row.text(1)] = Absence.all(
                     highest: row[2], try Self.numbers(id, db), try Self.ledger(id, db))
             }
             return (found, rows.count > limit)

@@ -116,10 +116,11 @@ extension BatchStore {
                 sql: """
                     SELECT receipt, segment, offset, length, install FROM batches
                     WHERE receipt > ?\(installID == nil
-                        ? "" : " AND install = (SELECT id FROM installs WHERE install = ?)")
+                        ? "" : " AND install = (SELECT id FROM installs WHERE install = CAST(? AS TEXT))")
                     ORDER BY receipt LIMIT ?
                     """)
-            let arguments: StatementArguments = [receipt] + (installID.map { [$0] } ?? []) + [max(1, limit)]
+            let arguments: StatementArguments =
+                [receipt] + (installID.map { [ExactText($0)] } ?? []) + [max(1, limit)]
             return try Row.fetchAll(statement, arguments: arguments).map { row in
                 Candidate(
                     receipt: row[0], location: FrameLocation(segment: row[1], offset: row[2], length: row[3]),

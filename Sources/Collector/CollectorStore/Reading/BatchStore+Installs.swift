@@ -12,8 +12,8 @@ extension BatchStore {
         try reading { db in
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT id, first_seen, last_seen, highest FROM installs WHERE install = ?",
-                    arguments: [installID])
+                    db, sql: "SELECT id, first_seen, last_seen, highest FROM installs WHERE install = CAST(? AS TEXT)",
+                    arguments: [ExactText(installID)])
             else { return nil }
             let id: Int64 = row[0]
             return InstallSummary(
@@ -31,11 +31,14 @@ extension BatchStore {
     {
         try reading { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM completeness WHERE install > ? ORDER BY install LIMIT ?",
-                arguments: [installID, limit]
+                db,
+                sql: """
+                    SELECT CAST(install AS BLOB), * FROM completeness WHERE install > CAST(? AS TEXT) ORDER BY install LIMIT ?
+                    """,
+                arguments: [ExactText(installID), limit]
             ).map { row in
                 InstallCompleteness(
-                    installID: row["install"], highest: row["highest"], stored: row["stored"],
+                    installID: row.text(0), highest: row["highest"], stored: row["stored"],
                     explained: row["explained"],
                     held: row["held"], missing: row["missing"], isComplete: row["is_complete"])
             }
@@ -52,8 +55,8 @@ extension BatchStore {
                 db,
                 sql: """
                     SELECT r.first, r.last, r.hash FROM runs r JOIN installs i ON i.id = r.install
-                    WHERE i.install = ? ORDER BY r.first
-                    """, arguments: [installID])
+                    WHERE i.install = CAST(? AS TEXT) ORDER BY r.first
+                    """, arguments: [ExactText(installID)])
             var ranges: [RangeHash] = []
             while let row = try rows.next() {
                 let first: Int64 = row[0]
@@ -79,10 +82,10 @@ extension BatchStore {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT b.receipt, i.install, b.key, b.received_at, b.first, b.last, b.lines
+                    SELECT b.receipt, CAST(i.install AS BLOB), b.key, b.received_at, b.first, b.last, b.lines
                     FROM batches b JOIN installs i ON i.id = b.install
-                    WHERE b.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY b.receipt LIMIT \(max(0, limit))
-                    """, arguments: [receipt] + (installID.map { [$0] } ?? [])
+                    WHERE b.receipt > ?\(installID == nil ? "" : " AND i.install = CAST(? AS TEXT)") ORDER BY b.receipt LIMIT \(max(0, limit))
+                    """, arguments: [receipt] + (installID.map { [ExactText($0)] } ?? [])
             ).map { row in
                 let key: [UInt8]? = (row[2] as Data?).map { Array($0) }
                 let first: Int64? = row[4]
@@ -90,7 +93,7 @@ extension BatchStore {
                 var seqs: ClosedRange<Int64>?
                 if let first, let last { seqs = first...last }
                 return BatchSummary(
-                    receipt: row[0], installID: row[1], batchID: key?.hexadecimal,
+                    receipt: row[0], installID: row.text(1), batchID: key?.hexadecimal,
                     receivedAt: .init(microseconds: row[3]),
                     seqs: seqs, lines: row[6])
             }
@@ -111,8 +114,8 @@ extension BatchStore {
                 sql: """
                     SELECT DISTINCT r.receipt, b.segment, b.offset, b.length FROM rejects r
                     JOIN batches b ON b.receipt = r.receipt JOIN installs i ON i.id = r.install
-                    WHERE r.receipt > ?\(installID == nil ? "" : " AND i.install = ?") ORDER BY r.receipt LIMIT \(max(0, limit))
-                    """, arguments: [receipt] + (installID.map { [$0] } ?? [])
+                    WHERE r.receipt > ?\(installID == nil ? "" : " AND i.install = CAST(? AS TEXT)") ORDER BY r.receipt LIMIT \(max(0, limit))
+                    """, arguments: [receipt] + (installID.map { [ExactText($0)] } ?? [])
             ).map { ($0[0], FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) }
         }
         do {
@@ -152,7 +155,8 @@ extension BatchStore {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT reason, first, last, count, first_time, last_time FROM ledger WHERE install = ? ORDER BY reason, first
+                SELECT CAST(reason AS BLOB), first, last, count, first_time, last_time FROM ledger WHERE install = ?
+                ORDER BY reason, first
                 """, arguments: [install]
         ).map { row in
             let first: Int64 = row[1]
@@ -160,7 +164,7 @@ extension BatchStore {
             let end: Int64? = row[5]
             var times: ClosedRange<EventTime>?
             if let start, let end, start <= end { times = .init(microseconds: start)...(.init(microseconds: end)) }
-            return .init(reason: row[0], seqs: first > 0 ? first...row[2] : nil, count: row[3], times: times)
+            return .init(reason: row.text(0), seqs: first > 0 ? first...row[2] : nil, count: row[3], times: times)
         }
     }
 

@@ -82,16 +82,16 @@ extension BatchStore {
             joined += [LineDigest.userKey(user)]
         }
         if let install = selection.installID {
-            conditions.append("b.install = (SELECT id FROM installs WHERE install = ?)")
-            arguments += [install]
+            conditions.append("b.install = (SELECT id FROM installs WHERE install = CAST(? AS TEXT))")
+            arguments += [ExactText(install)]
         }
         if let schema = selection.schema {
             conditions.append(
                 """
                 EXISTS (SELECT 1 FROM batch_schemas s WHERE s.receipt = b.receipt
-                    AND s.schema IN (SELECT id FROM schemas WHERE schema = ? OR name = ?))
+                    AND s.schema IN (SELECT id FROM schemas WHERE CAST(? AS TEXT) IN (schema, name)))
                 """)
-            arguments += [schema, schema]
+            arguments += [ExactText(schema)]
         }
         if let times = selection.times {
             conditions.append("b.max_time >= ? AND b.min_time <= ?")

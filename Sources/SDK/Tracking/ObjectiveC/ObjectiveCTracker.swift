@@ -53,7 +53,7 @@
 
         /// Sets the user of all later events; see `Tracker.identify(_:)`.
         ///
-        /// - Returns: Whether the id has 1 to 128 characters.
+        /// - Returns: Whether the id has 1 to 128 characters without control characters.
         @objc(identify:)
         @discardableResult
         public func identify(_ userID: String) -> Bool { events.tracker.identify(userID) }

@@ -34,7 +34,7 @@ public enum SystemDiagnostics {
             case .droppedRepeatedly(let name, let reason, let count):
                 "dropped \(count) more events \(name): \(reason.rawValue)"
             case .userRejected:
-                "identify(_:) was called with an id that is empty or has more than 128 characters (userRejected): it is ignored, and the former user is signed out"
+                "identify(_:) was called with an id that is empty, or has more than 128 characters or control characters (userRejected): it is ignored, and the former user is signed out"
             case .outOfLimits(let name, let error): "event \(name): \(error)"
             // The path may contain keys of dictionaries, which are values of the app.
             case .notEncodable(let name, _, let reason): "event \(name) cannot be encoded: \(reason)"

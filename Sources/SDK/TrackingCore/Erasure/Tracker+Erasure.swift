@@ -21,7 +21,7 @@ extension Tracker {
     ///   error of the storage or of ``opened()``. Call the method again; otherwise the next flush continues.
     @discardableResult
     public func erase(user: String) async throws -> ErasureResult {
-        guard Self.isValid(user: user) else { return ErasureResult(sinks: [:]) }
+        guard Self.mayHaveEvents(user: user) else { return ErasureResult(sinks: [:]) }
         return try await pipeline.erase(user, tape)
     }
 }

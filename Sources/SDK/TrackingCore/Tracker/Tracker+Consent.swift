@@ -8,7 +8,7 @@ extension Tracker {
     /// An anonymous person and the user are one person: an answer of either is valid for both. If another user was
     /// identified, this is a ``reset()`` first. The present user again: changes nothing.
     ///
-    /// - Parameter userID: 1 to 128 characters. Another value is reported as ``TrackingDiagnostic/userRejected``; later events
+    /// - Parameter userID: 1 to 128 characters without control characters. Another value is reported as ``TrackingDiagnostic/userRejected``; later events
     ///   don't belong to the former user, who is signed out as by ``reset()``.
     /// - Returns: Whether the id is valid.
     @discardableResult

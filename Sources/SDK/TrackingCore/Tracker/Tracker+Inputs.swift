@@ -1,5 +1,6 @@
 package import EventLog
 package import EventModel
+internal import Primitives
 
 /// Input that the SDK itself receives, separate from the app's own inputs.
 package enum TrackingInput: Codable, Equatable, Sendable {
@@ -52,7 +53,10 @@ extension Tracker {
         pipeline.drop(eventName, reason, at: pipeline.now)
     }
 
-    static func isValid(user: String) -> Bool {
+    static func isValid(user: String) -> Bool { mayHaveEvents(user: user) && !user.hasControls }
+
+    /// Whether events of the user may be in a log: earlier versions accepted control characters in the id.
+    static func mayHaveEvents(user: String) -> Bool {
         !user.isEmpty && (user.utf8.count <= 128 || user.unicodeScalars.count <= 128)
     }
 }

@@ -85,7 +85,7 @@ extension Tracker {
     /// tracker.as(user: request.userID)?.send(.searched(query: query))
     /// ```
     ///
-    /// - Parameter user: 1 to 128 characters.
+    /// - Parameter user: 1 to 128 characters without control characters.
     /// - Returns: nil if the id is not valid.
     public func `as`(user: String) -> UserTracker? {
         guard Self.isValid(user: user) else { return nil }

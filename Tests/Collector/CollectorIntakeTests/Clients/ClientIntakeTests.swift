@@ -102,16 +102,18 @@ struct ClientIntakeTests {
     func rejected() throws {
         let long = #"{"event":"Long","x":"\#(String(repeating: "a", count: 33_000))"}"#
         let deep = "{\"x\":\(String(repeating: "[", count: 20))\(String(repeating: "]", count: 20))}"
-        let messages = [#"{"event":"Ping"}"#, "7", long, deep, Self.search]
+        let null = #"{"event":"Other","x":"\u0000"}"#
+        let messages = [#"{"event":"Ping"}"#, "7", long, deep, null, Self.search]
         let result = try convert(messages, try intake())
-        #expect(result.rejected.map(\.index) == [0, 1, 2, 3])
+        #expect(result.rejected.map(\.index) == [0, 1, 2, 3, 4])
         let kept = result.portions.flatMap(\.messages).compactMap { message in
             if case .rejected(let code, _, let bytes) = message.content {
                 return "\(code) \(String(decoding: bytes, as: UTF8.self))"
             }
             return nil
         }
-        #expect(kept == ["skipped \(messages[0])", "syntax 7", "too-large \(long)", "syntax \(deep)"])
+        #expect(
+            kept == ["skipped \(messages[0])", "syntax 7", "too-large \(long)", "syntax \(deep)", "envelope \(null)"])
     }
 
     @Test("Many messages are stored in portions of the size of a batch")
