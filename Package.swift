@@ -150,7 +150,7 @@ let logsTargets: [Target] = [
     module(
         "EventFormats", in: logs, "EventModel JSONLines JSONSchema Primitives TextRendering",
         exclude: withStream ? [] : ["Warehouse"]),
-    module("LogStatistics", in: logs, "EventModel EventQuery JSONLines"),
+    module("LogStatistics", in: logs, "EventModel EventQuery JSONLines Primitives"),
     module("EventImport", in: logs, "EventFormats EventModel EventQuery JSONLines Primitives"),
     module(
         "LogMaintenance", in: logs,
@@ -418,7 +418,7 @@ let collectorTests: [Target] = [
     tests(
         "CollectorReadingTests", in: "Collector",
         "CollectorFixtures CollectorIntake CollectorReading CollectorStore CommandRunner DeliveryProtocol EventModel",
-        "JSONLines GRDB"),
+        "JSONLines Primitives GRDB"),
 ]
 let warehouseTests: [Target] = [
     module("NATSServer", in: support, "CommandRunner"),

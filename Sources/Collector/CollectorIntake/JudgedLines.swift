@@ -233,7 +233,7 @@ struct JudgedLines {
             accepted.map { $0.seq...$0.seq } + rejected.compactMap { $0.rejection.seq.map { $0...$0 } }
             + header.missing.map(\.seqs)
         let left = NumberRanges.difference([header.seqs], NumberRanges.union(known))
-        guard left.reduce(0, { $0 + $1.count }) == unnamed.count else { return }
+        guard NumberRanges.count(left).value == unnamed.count else { return }
         for (index, seq) in zip(unnamed, left.joined()) { rejected[index].rejection.seq = seq }
     }
 

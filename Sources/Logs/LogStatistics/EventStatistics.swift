@@ -1,3 +1,5 @@
+internal import Primitives
+
 /// The statistics of an event.
 package struct EventStatistics: Sendable {
     /// The name, with escapes resolved.
@@ -70,7 +72,7 @@ package struct InstallStatistics: Sendable {
     package var lastSeq: Int64 { seen.ranges.last?.upperBound ?? 0 }
 
     /// The count of missing numbers between the first and the last.
-    package var missing: Int64 { seen.forgotten + seen.gaps.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
+    package var missing: Int64 { (seen.forgotten + NumberRanges.count(seen.gaps)).value }
 
     /// Whether there were too many gaps, so that late numbers may have been counted as duplicates.
     package var isApproximate: Bool { seen.forgotten > 0 || doubles.forgotten > 0 }

@@ -1,6 +1,7 @@
 package import EventModel
 internal import EventQuery
 package import Foundation
+internal import Primitives
 
 /// The statistics of logs. Memory grows with names, installs and gaps, up to a limit for each, not with events.
 package struct LogStatistics: Sendable {
@@ -122,13 +123,8 @@ package struct LogStatistics: Sendable {
         }
     }
 
-    /// The count of missing numbers in all installs, clamped to 64 bits.
-    package var missing: Int64 {
-        seen.reduce(0) { sum, install in
-            let (next, overflows) = sum.addingReportingOverflow(install.statistics.missing)
-            return overflows ? .max : next
-        }
-    }
+    /// The count of missing numbers in all installs, at most 2^53 − 1.
+    package var missing: Int64 { seen.map { SaturatingCount($0.statistics.missing) }.sum.value }
 
     /// The installs, sorted by id.
     package var installs: [(id: String, statistics: InstallStatistics)] {

@@ -1,10 +1,12 @@
+package import Primitives
+
 /// A set of sequence numbers, stored as ranges: small if there are few gaps. Above a limit, the older half of the
 /// ranges is merged, and the missing numbers in it are only counted.
 package struct SeqRanges: Sendable {
     /// Ascending and not adjacent.
     package private(set) var ranges: [ClosedRange<Int64>] = []
     /// Missing numbers in merged ranges. If such a number comes later, it counts as a duplicate.
-    package private(set) var forgotten: Int64 = 0
+    package private(set) var forgotten: SaturatingCount = 0
     private let maximumCount: Int
 
     /// - Parameter maximumCount: The most ranges.
@@ -53,7 +55,7 @@ package struct SeqRanges: Sendable {
     mutating func forget() {
         let half = ranges.count / 2
         guard half > 1 else { return }
-        forgotten += ranges[..<half].gaps.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+        forgotten += NumberRanges.count(ranges[..<half].gaps)
         ranges.replaceSubrange(..<half, with: CollectionOfOne(ranges[0].lowerBound...ranges[half - 1].upperBound))
     }
 

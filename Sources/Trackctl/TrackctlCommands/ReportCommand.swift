@@ -6,6 +6,7 @@ internal import EventQuery
 internal import Foundation
 internal import LogFiles
 internal import LogStatistics
+internal import Primitives
 internal import ReportPages
 
 /// `trackctl report`: creates a page of charts.
@@ -86,16 +87,16 @@ struct ReportCommand: AsyncParsableCommand {
         let reducer = ReportReducer(request, funnels: plans, plan: plan, console: console)
         let compiled = plan?.compiled
         let pool = WorkerPool(jobs: scan.threads, reducer: reducer) { ReportWorker(funnels: plans, plan: compiled) }
-        var dropCount: Int64 = 0
+        var dropCount: SaturatingCount = 0
         let stream = try LineScan(request: request, console: console).run(pool) { source in
-            dropCount += try source.ledger().reduce(0) { $0 + $1.count }
+            dropCount += try source.ledger().map { SaturatingCount($0.count) }.sum
         }
         stream.noteIssues(reducer.stats.faultyLines)
 
         let report = Report(
             title: title, madeAt: stamp ? EventTime(seconds: Int64(Date().timeIntervalSince1970)) : nil,
             inputs: stream.inputs.map(\.name), statistics: reducer.stats.statistics, journeys: reducer.journeys,
-            faultyLines: stream.faultyLines, dropCount: dropCount,
+            faultyLines: stream.faultyLines, dropCount: dropCount.value,
             validation: plan.map { reducer.validation(of: stream.inputs, plan: $0) },
             matrix: matrix)
         let page = Array(report.page.text.utf8)

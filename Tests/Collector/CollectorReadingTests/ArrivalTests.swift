@@ -6,6 +6,7 @@ import DeliveryProtocol
 import EventModel
 import Foundation
 import GRDB
+import Primitives
 import Testing
 
 @Suite("Counts of arrivals", .timeLimit(.minutes(10)))
@@ -218,7 +219,7 @@ struct ArrivalTests {
             let map = try statistics.completeness(
                 of: CountedFolder.day...CountedFolder.day, by: .install, rows: 0..<1)
             let total = map.value.rows.first?.total
-            #expect((total?.all ?? 0, total?.held ?? 0) == (2 * map.counted, map.counted))
+            #expect((total?.all.value ?? 0, total?.held.value ?? 0) == (2 * map.counted, map.counted))
             // The reads block, and the counting needs the same threads.
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -1,6 +1,7 @@
 import CollectorFixtures
 import CollectorReading
 import DeliveryProtocol
+import Primitives
 import Testing
 
 @Suite("Completeness by day", .timeLimit(.minutes(10)))

@@ -103,6 +103,54 @@ struct HostileTests {
         }
     }
 
+    @Test(
+        "1,100 installs with the highest numbers crash no endpoint, and the sum of their numbers saturates",
+        arguments: [MissingReason.held, .dropped, .deliveredEarlier])
+    func sums(_ reason: MissingReason) async throws {
+        let last = EventRecord.highestSeq
+        let store = try BatchStore(folder: "\(folder.path)/store")
+        _ = try await store.submit(Phone("named").batch(1, 1...1))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...1100 {
+                let header = BatchHeader(
+                    id: Phone.id(number), installID: "x\(number)", secret: sender.secret, seqs: 1...last,
+                    missing: [.init(1...last, reason)])
+                group.addTask {
+                    _ = try await store.submit(Submission(.batch(header), receivedAt: .ofSystem(), body: []))
+                }
+            }
+            try await group.waitForAll()
+        }
+        await store.close()
+        try await folder.serve { collector in
+            let isCounted = try await eventually {
+                let text = try await collector.get("/v1/completeness?by=app&days=90").text
+                return text.contains(#""numbers":\#(last),"#)
+            }
+            #expect(isCounted)
+            for path in [
+                "/v1/completeness", "/v1/installs?limit=10000", "/v1/installs/x1", "/v1/installs/x1/hashes",
+                "/v1/installs/x1/deliveries", "/v1/batches", "/v1/rejects", "/v1/lines", "/v1/arrivals", "/v1/findings",
+                "/metrics", "/readyz", "/live",
+            ] {
+                #expect(try await collector.get(path).status == 200, "\(path)")
+            }
+        }
+    }
+
+    @Test("400 for numbers below 1 and ranges from behind", arguments: [(0, 1), (-1, 1), (1, -1), (2, 1), (0, 0)])
+    func lowNumbers(_ first: Int, _ last: Int) async throws {
+        let header = sender.header(
+            1, 1...1, ledger: [.init(reason: "runaway", seqs: 1...1, count: 1)])
+        let range = #""first":\#(first),"last":\#(last)"#
+        try await folder.serve { collector in
+            let body = header.replacing(#""first":1,"last":1"#, with: range)
+            let problem = try await collector.post(Array(body.utf8)).problem()
+            #expect(problem.code == .malformed)
+            #expect(try await collector.get("/v1/installs").text == #"{"installs":[]}"#)
+        }
+    }
+
     private func track(_ collector: ServedCollector) async throws -> Int {
         try await collector.call("POST", "/v1/track", key: folder.writeKey, body: Self.track).status
     }

@@ -1,5 +1,6 @@
 internal import CollectorStore
 internal import GRDB
+package import Primitives
 
 /// Which share of the numbers of each day is not explained, for installs or for versions of apps.
 package struct CompletenessMap: Equatable, Sendable {
@@ -10,15 +11,15 @@ package struct CompletenessMap: Equatable, Sendable {
 
     /// Numbers by what happened to them.
     package struct Numbers: Equatable, Sendable {
-        package internal(set) var all: Int64 = 0
-        package internal(set) var held: Int64 = 0
-        package internal(set) var missing: Int64 = 0
+        package internal(set) var all: SaturatingCount = 0
+        package internal(set) var held: SaturatingCount = 0
+        package internal(set) var missing: SaturatingCount = 0
         /// Explained numbers, by reason.
-        package internal(set) var reasons: [String: Int64] = [:]
+        package internal(set) var reasons: [String: SaturatingCount] = [:]
 
-        package var stored: Int64 { all - held - missing - reasons.values.reduce(0, +) }
+        package var stored: SaturatingCount { all - held - missing - reasons.values.sum }
 
-        mutating func add(_ count: Int64, _ absence: Absence) {
+        mutating func add(_ count: SaturatingCount, _ absence: Absence) {
             switch absence.kind {
             case .held: held += count
             case .missing: missing += count
@@ -85,7 +86,7 @@ extension ArrivalStatistics {
                 let last: Int64 = span[2]
                 let day: Int = span[3]
                 let name = grouping == .app ? span.text(4) : install
-                var numbers = CompletenessMap.Numbers(all: last - first + 1)
+                var numbers = CompletenessMap.Numbers(all: .init(of: first...last))
                 if let absent = absences[install] { Self.add(absent, in: first...last, to: &numbers) }
                 found[name, default: .init(name: name)].days[day, default: .init()].add(numbers)
                 found[name]?.total.add(numbers)
@@ -110,7 +111,7 @@ extension ArrivalStatistics {
         }
         for absence in absences[low...] {
             guard absence.seqs.lowerBound <= range.upperBound else { return }
-            numbers.add(Int64(absence.seqs.clamped(to: range).count), absence)
+            numbers.add(.init(of: absence.seqs.clamped(to: range)), absence)
         }
     }
 }

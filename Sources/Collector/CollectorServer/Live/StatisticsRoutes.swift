@@ -6,6 +6,7 @@ internal import EventModel
 internal import Hummingbird
 internal import JSONLines
 internal import NIOPosix
+internal import Primitives
 internal import TrackingPlan
 
 /// What has arrived: events, the completeness of numbers, how batches were delivered, and which tests assert an event.
@@ -237,15 +238,15 @@ extension CompletenessMap.Numbers {
     fileprivate func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("numbers")
-        json.integer(all)
+        json.integer(all.value)
         json.key("stored")
-        json.integer(stored)
-        json.count("held", held)
-        json.count("missing", missing)
+        json.integer(stored.value)
+        json.count("held", held.value)
+        json.count("missing", missing.value)
         if !reasons.isEmpty {
             json.key("reasons")
             json.beginObject()
-            for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { json.count(reason, count) }
+            for (reason, count) in reasons.sorted(by: { $0.key < $1.key }) { json.count(reason, count.value) }
             json.endObject()
         }
         json.endObject()

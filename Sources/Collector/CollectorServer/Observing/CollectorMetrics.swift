@@ -37,7 +37,7 @@ final class CollectorMetrics: Sendable {
     }
 
     func count(_ receipt: Receipt, app: String) {
-        func sum(_ ranges: [ClosedRange<Int64>]) -> Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
+        func sum(_ ranges: [ClosedRange<Int64>]) -> Int64 { NumberRanges.count(ranges).value }
         let known = sum(receipt.duplicates) + sum(receipt.unverified)
         count(sum(receipt.stored) - known, "stored", app: app)
         count(sum(receipt.duplicates), "duplicate", app: app)

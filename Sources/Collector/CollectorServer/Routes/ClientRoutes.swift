@@ -7,6 +7,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSONLines
 internal import NIOCore
+internal import Primitives
 
 /// The endpoints of other systems' clients. Their responses are those that the clients expect, after the messages
 /// are on the disk.
@@ -168,7 +169,7 @@ struct ClientRoutes {
 
     private struct Outcome {
         /// The number of messages that were new, without rejected ones.
-        var stored = 0
+        var stored: Int64 = 0
         var rejected: [(index: Int, reason: String)]
     }
 
@@ -195,8 +196,7 @@ struct ClientRoutes {
             guard case .accepted(let receipt, _) = try await collector.store.submit(portion) else {
                 throw DeliveryProblem(.internalError, "internal error; please report it")
             }
-            let duplicates = receipt.duplicates.reduce(0) { $0 + $1.count }
-            outcome.stored += receipt.stored.reduce(0) { $0 + $1.count } - duplicates
+            outcome.stored += (NumberRanges.count(receipt.stored) - NumberRanges.count(receipt.duplicates)).value
             collector.metrics.count(receipt, app: key.app)
         }
         let done = settings.now()

@@ -51,8 +51,8 @@ struct ErasureFrame: Equatable {
     func receipt(collector: String, number: Int64) -> ErasureReceipt {
         ErasureReceipt(
             name: ReceiptName(collector: collector, number: number), installID: installID, id: key.hexadecimal,
-            through: through, marked: NumberRanges.count(erased) + NumberRanges.count(named),
-            events: NumberRanges.count(erased), kept: kept)
+            through: through, marked: NumberRanges.count(erased + named).value,
+            events: NumberRanges.count(erased).value, kept: kept)
     }
 }
 
@@ -95,7 +95,7 @@ struct KeptErasure: Equatable {
         userKey = frame.userKey
         through = frame.through
         named = frame.named
-        events = NumberRanges.count(frame.erased)
+        events = NumberRanges.count(frame.erased).value
         kept = frame.kept
     }
 
@@ -139,6 +139,7 @@ struct KeptErasure: Equatable {
     func receipt(collector: String) -> ErasureReceipt {
         ErasureReceipt(
             name: ReceiptName(collector: collector, number: frame), installID: installID, id: key.hexadecimal,
-            through: through, marked: events + NumberRanges.count(named), events: events, kept: kept)
+            through: through, marked: (SaturatingCount(events) + NumberRanges.count(named)).value,
+            events: events, kept: kept)
     }
 }

@@ -93,8 +93,3 @@ extension IndexWriter {
         return receipts
     }
 }
-
-extension NumberRanges {
-    /// How many numbers the ranges have.
-    static func count(_ ranges: [ClosedRange<Int64>]) -> Int64 { ranges.reduce(0) { $0 + Int64($1.count) } }
-}

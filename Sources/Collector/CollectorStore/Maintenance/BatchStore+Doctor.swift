@@ -197,7 +197,7 @@ extension BatchStore {
             }
             let missing = highest == 0 ? [] : NumberRanges.difference([1...highest], NumberRanges.union(all))
             if !missing.isEmpty {
-                let count = missing.reduce(0) { $0 + $1.count }
+                let count = NumberRanges.count(missing).value
                 findings.append(
                     StoreFinding(
                         .note, .missingNumbers, subject: name,

@@ -41,7 +41,7 @@ extension Judge {
                 digest: request.digest, userKey: ErasureFrame.key(of: request.user, installID: name),
                 user: request.user, through: through, erased: erased,
                 named: NumberRanges.difference(request.named, NumberRanges.union(known)),
-                kept: NumberRanges.count(NumberRanges.common(request.named, others))))
+                kept: NumberRanges.count(NumberRanges.common(request.named, others)).value))
     }
 }
 

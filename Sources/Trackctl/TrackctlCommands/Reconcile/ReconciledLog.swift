@@ -1,6 +1,7 @@
 internal import EventModel
 internal import JSONLines
 internal import LogMaintenance
+internal import Primitives
 internal import TextRendering
 
 /// The result of `trackctl reconcile` for a log.
@@ -129,7 +130,7 @@ extension ReconciledLog {
     private var eraseCommands: [String] { EraseCommands(stages).lines }
 
     private static func count(_ ranges: [ClosedRange<Int64>]) -> Int64 {
-        ranges.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+        NumberRanges.count(ranges).value
     }
 
     /// `7–9, 12`: all ranges in full.
