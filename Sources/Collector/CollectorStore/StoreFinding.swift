@@ -37,6 +37,8 @@ package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
         case missingNumbers = "missing-numbers"
         /// Lines that a client reported as erased are still in a segment.
         case erasurePending = "erasure-pending"
+        /// A client has claimed an install of other systems' clients.
+        case claimedInstall = "claimed-install"
     }
 
     package let severity: Severity

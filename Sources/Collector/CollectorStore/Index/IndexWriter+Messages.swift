@@ -29,7 +29,7 @@ extension IndexWriter {
         guard try numbers(install.id, in: last + 1...last + Int64(count)).allSatisfy({ $0.fate < .stored }) else {
             throw StoreError(
                 .invalidSubmission,
-                "an install of other systems' clients has no number left; stop the collector, and run 'collector doctor'"
+                "an install of other systems' clients has no number left; stop the collector, and run 'collector doctor --fix'"
             )
         }
         return last

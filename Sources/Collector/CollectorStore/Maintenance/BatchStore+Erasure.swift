@@ -66,7 +66,8 @@ extension BatchStore {
         }
     }
 
-    private func exchange(_ rewrite: SegmentRewrite, _ report: inout ErasureReport) async throws {
+    /// Replaces a segment with its rewritten copy.
+    func exchange(_ rewrite: SegmentRewrite, _ report: inout ErasureReport) async throws {
         let path = folder.segment(rewrite.segment.header.number)
         let draft = path + StoreFolder.draftSuffix
         try options.files.remove(draft)

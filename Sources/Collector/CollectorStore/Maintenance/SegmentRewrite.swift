@@ -11,6 +11,8 @@ struct SegmentRewrite {
     let user: String?
     /// The erasures of installs that were pending when the rewrite of all segments began.
     var pending: [PendingErasure] = []
+    /// Changes frames for a repair.
+    var released: (FrameContent) -> FrameContent = { $0 }
     let erased: (_ installID: String, _ seqs: ClosedRange<Int64>) throws -> [ClosedRange<Int64>]
     /// Frames with this number or a later one are ignored.
     let limit: Int64
@@ -40,8 +42,9 @@ struct SegmentRewrite {
             // Decoded and written again in this version's format; opening would have rejected frames of a later
             // version.
             let content = try frame.payload.withUnsafeBytes { try FrameContent(kind: frame.kind, $0) }
-            let rest = try content.map { try without($0, frame.number, &result) }
-            _ = buffer.frame(number: frame.number, marker: header.marker, kind: frame.kind) { buffer in
+            let rest = try content.map { try without(released($0), frame.number, &result) }
+            _ = buffer.frame(number: frame.number, marker: header.marker, kind: rest?.kind ?? frame.kind) {
+                buffer in
                 if let rest { rest.write(to: &buffer) } else { buffer.raw(frame.payload) }
             }
             if buffer.count > 1 << 20 { try flush(&buffer, to: descriptor, path: path) }

@@ -335,7 +335,7 @@ final class StoreCore {
     }
 
     /// Quarantines a damaged index, and rebuilds it from the segments.
-    private func exchangeIndex(reason: String) throws {
+    func exchangeIndex(reason: String) throws {
         isIndexGone = true
         index = try IndexRebuild.exchange(
             index, in: folder, files: files, collector: collector, reason: reason, before: nextFrame)
