@@ -147,6 +147,21 @@ struct VerdictTests {
         }
     }
 
+    @Test("An imported install accepts its first batch only from a client that has one of the imported lines")
+    func importedInstall() async throws {
+        let thief = Phone("install-a", secret: String(repeating: "0f", count: 16))
+        try await folder.with { store in
+            _ = try await store.submit(phone.imported([2, 3]))
+            #expect(try await store.submit(thief.batch(1, 4...6)) == .installTaken)
+            #expect(try await store.submit(thief.batch(2, 2...4, variant: "x")) == .installTaken)
+            let held = [BatchHeader.MissingRange(4...4, .held)]
+            #expect(try await store.submit(thief.batch(3, 4...4, missing: held)) == .installTaken)
+            #expect(try await store.submit(phone.batch(4, 3...5)).receipt?.stored == [3...5])
+            #expect(try await store.submit(thief.batch(5, 2...3)) == .installTaken)
+            #expect(try await store.submit(phone.batch(6, 6...7)).receipt?.missing == [1...1])
+        }
+    }
+
     @Test("Batch ids are separate for each install")
     func keysByInstall() async throws {
         try await folder.with { store in

@@ -3,7 +3,7 @@ package import EventModel
 internal import PlanPages
 package import TrackingPlan
 
-/// Which values of events a plan marks as personal (`x-pii`). The page shows `[redacted]` for them and refuses
+/// Which values of events a plan marks as personal (`x-pii`). The page shows `[redacted]` for them and rejects
 /// filters on them, because a filter would reveal a value by what it matches.
 ///
 /// An event that has no schema shows all values: a plan can't mark what it doesn't know. An unknown version of an

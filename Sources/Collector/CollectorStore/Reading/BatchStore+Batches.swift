@@ -36,7 +36,7 @@ extension BatchStore {
         return (batches, next)
     }
 
-    /// Reads the facts about batches after a receipt, which takes less time than their rows.
+    /// Reads the facts about batches after a receipt, faster than their rows.
     ///
     /// May block for the disk, never for writers: call it from a thread that may block.
     ///

@@ -35,6 +35,11 @@ struct Judge {
             if let verdict = try repeated(prepared, header, install.id, erasedUsers) { return verdict }
         }
         let found = try compare(prepared, install, erasedUsers)
+        // An imported install has no secret: only one of its lines proves that a client is the install.
+        if install.secretHash.isEmpty, prepared.submission.header != nil, install.highest > 0, found.duplicates.isEmpty
+        {
+            return .refuse(.installTaken, fork: nil)
+        }
         // After an erasure, erased numbers are settled, too: the new generation must not have copies of their lines.
         let settled = NumberRanges.union(
             found.duplicates.ranges + (erasedUsers.isEmpty ? [] : found.erased.ranges))
