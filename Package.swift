@@ -405,7 +405,7 @@ let collectorTests: [Target] = [
         "Primitives GRDB GRDBSQLite", resources: [.copy("Resources")]),
     tests(
         "CollectorIntakeTests", in: "Collector",
-        "CollectorFixtures CollectorIntake CollectorStore CommandRunner DeliveryProtocol EventModel JSONLines",
+        "CollectorFixtures CollectorIntake CollectorStore CommandRunner DeliveryProtocol EventLog EventModel JSONLines",
         "TrackingPlan"),
     tests(
         "CollectorServerTests", in: "Collector",

@@ -58,8 +58,9 @@ package struct Intake: Sendable {
 
     /// Reads a decompressed body.
     ///
-    /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for too many lines,
-    ///   `forbidden` for an import without the admin token, `installTaken` for an install of other systems' clients.
+    /// - Throws: ``DeliveryProblem``: `malformed` for an unreadable batch header, `tooLarge` for a header or lines over
+    ///   the limits, `forbidden` for an import without the admin token, `installTaken` for an install of other systems'
+    ///   clients.
     package func submission(of body: [UInt8], _ facts: Facts) throws(DeliveryProblem) -> Submission {
         var lines = LineRanges(body)
         let header = try header(of: body, &lines, facts)
@@ -119,6 +120,9 @@ package struct Intake: Sendable {
             throw DeliveryProblem(
                 .malformed, "the body is empty; send a batch header followed by lines of events")
         }
+        guard line.bytes.count <= limits.maximumHeaderBytes || facts.mayImport else {
+            throw tooLarge("the batch header has more than \(limits.maximumHeaderBytes) bytes")
+        }
         guard
             !body.withUnsafeBytes({ UnsafeRawBufferPointer(rebasing: $0[line.bytes]).hasEscapedNull })
                 || facts.mayImport
@@ -127,6 +131,12 @@ package struct Intake: Sendable {
             guard let header = try BatchHeader(JSONParser.parse(body[line.bytes])) else {
                 try checkImport(facts)
                 return nil
+            }
+            guard header.missing.count <= limits.maximumMissing else {
+                throw tooLarge("the batch header has more than \(limits.maximumMissing) ranges of missing numbers")
+            }
+            guard header.ledger.count <= limits.maximumLedgerRows else {
+                throw tooLarge("the batch header has more than \(limits.maximumLedgerRows) ledger rows")
             }
             if let key = facts.idempotencyKey, key != header.id {
                 throw DeliveryProblem(
@@ -160,6 +170,10 @@ package struct Intake: Sendable {
                 "ids that start with '\(namespace)' are those of messages of other clients; start a new generation of the log"
             )
         }
+    }
+
+    private func tooLarge(_ what: String) -> DeliveryProblem {
+        DeliveryProblem(.tooLarge, "\(what); split the batch")
     }
 
     private func checkImport(_ facts: Facts) throws(DeliveryProblem) {

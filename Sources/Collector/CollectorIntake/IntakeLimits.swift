@@ -1,11 +1,18 @@
 package import DeliveryProtocol
 
-/// The limits of a request. All apply to decompressed bytes, so compression changes no verdict.
+/// The limits of a request. All apply to decompressed bytes, so compression changes no verdict. `openapi.json` states
+/// those of `POST /v1/events`; a test compares them.
 package struct IntakeLimits: Sendable {
     /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
     package var maximumBytes = 900_000
     /// The maximum number of events in a request.
     package var maximumEvents = 2_500
+    /// The longest batch header, in bytes. The admin token may send longer ones.
+    package var maximumHeaderBytes = 64 << 10
+    /// The maximum number of ranges of missing numbers in a batch header.
+    package var maximumMissing = 1_000
+    /// The maximum number of ledger rows in a batch header.
+    package var maximumLedgerRows = 1_000
     /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.
     package var maximumRatio = 100
     /// The number of decompressed bytes from which the ratio is checked.

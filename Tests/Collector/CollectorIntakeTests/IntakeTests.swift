@@ -354,6 +354,26 @@ struct IntakeTests {
         #expect(problem(three + "bad", limits: limits)?.code == .tooLarge)
     }
 
+    @Test("A batch header over one of its limits is rejected with a problem that names the limit")
+    func headerLimits() throws {
+        let ranges = (1...1001).map { BatchHeader.MissingRange(Int64(2 * $0)...Int64(2 * $0), .held) }
+        let row = BatchHeader.LedgerRow(reason: "evicted", seqs: 1...3000, count: 1)
+        func problem(_ missing: Int, _ rows: Int, reason: String = "evicted") -> DeliveryProblem? {
+            var row = row
+            row.reason = reason
+            return self.problem(
+                sender.header(
+                    1, 1...3000, missing: Array(ranges.prefix(missing)), ledger: Array(repeating: row, count: rows)))
+        }
+        #expect(problem(1000, 0) == nil && problem(0, 1000) == nil)
+        for (found, limit) in [
+            (problem(1001, 0), "1000 ranges"), (problem(0, 1001), "1000 ledger rows"),
+            (problem(0, 600, reason: String(repeating: "r", count: 64)), "65536 bytes"),
+        ] {
+            #expect(found?.code == .tooLarge && found?.detail.contains(limit) == true, "\(limit)")
+        }
+    }
+
     @Test("A batch of 2,500 lines with different users is accepted")
     func manyUsers() throws {
         let sender = SendingInstall("install-a") { "user-\($0)" }

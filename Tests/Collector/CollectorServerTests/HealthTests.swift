@@ -1,4 +1,5 @@
 import CollectorFixtures
+import CollectorIntake
 import CollectorServer
 import CoreMetrics
 import DeliveryProtocol
@@ -23,6 +24,20 @@ struct HealthTests {
             clock.advance(by: .seconds(60))
             let after = try await collector.call("GET", "/readyz", key: nil)
             #expect(after.json?["last_commit"]?.integerValue == 1_800_000_000)
+        }
+    }
+
+    @Test("openapi.json states the limits of a batch")
+    func documentedLimits() async throws {
+        let document = try await folder.serve { try await $0.get("/openapi.json").json }
+        let text = try #require(document?["paths"]?["/v1/events"]?["post"]?["description"]?.stringValue)
+        let limits = IntakeLimits()
+        for number in [
+            limits.maximumBytes, limits.maximumEvents, limits.maximumHeaderBytes, limits.maximumMissing,
+            limits.maximumLedgerRows,
+        ] {
+            let digits = "\(number / 1000),\(String("\(1000 + number % 1000)".dropFirst()))"
+            #expect(text.contains(digits), "\(digits)")
         }
     }
 

@@ -143,6 +143,46 @@ struct SinkTests {
         }
     }
 
+    @Test(
+        "A log with 5,000 alternately held events is delivered, also if a batch header has more ranges than the collector's limit",
+        arguments: [IntakeLimits().maximumMissing, 100])
+    func alternatelyHeld(ranges: Int) async throws {
+        var limits = IntakeLimits()
+        limits.maximumMissing = ranges
+        try await folder.serve({ [limits] in $0.limits = limits }) { collector in
+            let log = try logs[0].open()
+            let sink = try HTTPSink(
+                url: "http://127.0.0.1:\(collector.port)/v1/events", key: folder.writeKey,
+                options: .init(timeout: .seconds(300)))
+            try await log.storeConsent(log.requireConsent(of: "eve"))
+            let install = SendingInstall("install-1") { $0 % 2 == 0 ? "eve" : "ada" }
+            for _ in 1...5000 {
+                _ = log.append { seq in
+                    let record = EventRecord.numbered(seq)
+                    return EventRecord(
+                        seq: seq, id: record.id, time: record.time, name: record.name,
+                        line: Array(install.line(seq).utf8))
+                }
+            }
+            let end = try await log.syncStored()
+            func deliver() async throws {
+                let lease = try #require(
+                    try await log.beginDelivery(to: "http", lasting: .seconds(600), at: EventTime(seconds: 1)))
+                while let batch = try await log.nextBatch(lease, through: end, lasting: .seconds(600)) {
+                    let result = await sink.deliver(batch)
+                    _ = try await log.settle(lease, batch: batch.id, result, pause: nil)
+                }
+            }
+            try await deliver()
+            #expect(try await collector.lines().count == 2500)
+            try await log.setConsent(.granted, of: ["eve"])
+            try await deliver()
+            let summary = try InstallSummary(#require(try await collector.get("/v1/installs/install-1").json))
+            #expect(summary.ranges(.stored) == [1...5000])
+            #expect(try await log.deadLetters() == [])
+        }
+    }
+
     @Test("With two copies of a phone, the second becomes a new install, and its events are stored once")
     func fork() async throws {
         try await folder.serve { collector in

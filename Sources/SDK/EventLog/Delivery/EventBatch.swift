@@ -37,7 +37,10 @@ public struct EventBatch: Sendable {
     /// number identify a row; a later row replaces an earlier one.
     public let ledger: [LedgerEntry]
     /// The maximum number of rows in ``ledger``.
-    public static let maximumLedgerRows = 500
+    public static let maximumLedgerRows = 250
+    /// The maximum number of ranges in ``missing`` of a batch that a log seals. With as many rows in ``ledger``, each as
+    /// long as it can be, a request's header fits into 64 KiB.
+    package static let maximumMissing = 400
     /// The number of the install in the log, from 1: see <doc:Generations>.
     public let generation: Int
     /// The offset of this install's numbers: `base + seq` rises for the life of the log, across installs.

@@ -160,6 +160,7 @@ enum Delivery {
                 in: first...last, carried: collection.records, held: held, delivered: cursor.acknowledged,
                 cursor.consumer, db),
             count: collection.records.count, checksum: SealedBatch.checksum(of: collection.records), isLate: true)
+        state.batch?.shorten(&collection.records)
         return collection.records
     }
 
@@ -194,6 +195,7 @@ enum Delivery {
                 held: NumberRanges.union(held + kept.held + kept.retried), delivered: cursor.acknowledged,
                 cursor.consumer, db),
             count: collection.records.count, checksum: SealedBatch.checksum(of: collection.records), isLate: false)
+        state.batch?.shorten(&collection.records)
         return collection.records
     }
 

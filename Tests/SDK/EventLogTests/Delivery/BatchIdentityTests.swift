@@ -126,6 +126,61 @@ struct BatchIdentityTests {
         }
         #expect(seen.compactMap(\.seqs?.lowerBound) == (1...Int64(rows)).map { 2 * $0 })
     }
+
+    @Test("a batch with many ranges without events ends earlier, and the later batches have the rest")
+    func manyRanges() async throws {
+        let store = try folder.open()
+        try await store.storeConsent(store.requireConsent(of: "eve"))
+        for seq in 1...2000 { store.append(user: seq % 2 == 0 ? "eve" : "ada") }
+        var (seqs, ends): ([Int64], [ClosedRange<Int64>]) = ([], [])
+        while let batch = try await delivered(from: store) {
+            #expect(batch.missing.count <= EventBatch.maximumMissing && batch.missing.allSatisfy { $0.reason == .held })
+            seqs += batch.records.map(\.seq)
+            ends.append(batch.seqs)
+        }
+        #expect(seqs == (0..<1000).map { 2 * $0 + 1 })
+        #expect(ends == [1...801, 802...1601, 1602...2000])
+        try await store.setConsent(.granted, of: ["eve"])
+        while let batch = try await delivered(from: store) { seqs += batch.records.map(\.seq) }
+        #expect(seqs.sorted() == Array(1...2000))
+    }
+
+    @Test(
+        "ranges before the first event that exceed the limit are reported as held, and the ledger's rows explain them")
+    func manyRangesBefore() async throws {
+        let store = try folder.open()
+        try await store.storeConsent(store.requireConsent(of: "eve"))
+        for _ in 1...1000 { store.append(user: "eve") }
+        store.append(user: "ada")
+        _ = try await store.syncStored()
+        try await store.perform { worker in
+            try worker.transaction { db in
+                for seq in stride(from: Int64(2), through: 1000, by: 2) {
+                    try db.execute(sql: "DELETE FROM events WHERE seq = ?", arguments: [seq])
+                    try Ledger.add(.evicted, consumer: "a", count: 1, seqs: seq...seq, db)
+                }
+            }
+        }
+        let batch = try #require(try await delivered(from: store))
+        #expect(batch.records.map(\.seq) == [1001] && batch.seqs == 1...1001)
+        #expect(batch.missing.count == EventBatch.maximumMissing)
+        #expect(batch.missing.prefix(2).map(\.reason) == [.held, .dropped])
+        #expect(batch.missing.last == MissingNumbers(400...1000, .held))
+        try await store.setConsent(.granted, of: ["eve"])
+        var seqs: [Int64] = []
+        while let batch = try await delivered(from: store) { seqs += batch.records.map(\.seq) }
+        #expect(seqs == (0..<500).map { 2 * $0 + 1 })
+    }
+
+    /// Delivers the next batch.
+    private func delivered(from store: some EventStore) async throws -> EventBatch? {
+        guard let lease = try await store.lease("a"),
+            let batch = try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(90))
+        else { return nil }
+        let last = batch.records[batch.records.count - 1].seq
+        _ = try await store.settle(lease, batch: batch.id, .delivered(through: last, checkpoint: nil), pause: nil)
+        return batch
+    }
 }
 
 extension EventStore {
