@@ -135,11 +135,15 @@ struct ReceiptTests {
             var install = try writer.installOrNew("a", at: 0)
             var model: [Int64: NumberFate] = [:]
             for _ in 0..<200 {
-                let first = Int64.random(in: 1...60, using: &random.generator)
-                let last = min(60, first + .random(in: 0...12, using: &random.generator))
-                let fate = NumberFate.allCases.randomElement(using: &random.generator) ?? .held
-                try writer.raise(install.id, [first...last], to: fate)
-                for number in first...last { model[number] = max(model[number] ?? fate, fate) }
+                let pieces = (0..<random.number(1...4)).map { _ -> IndexWriter.Piece in
+                    let first = Int64.random(in: 1...60, using: &random.generator)
+                    let last = min(60, first + .random(in: 0...12, using: &random.generator))
+                    return (first...last, NumberFate.allCases.randomElement(using: &random.generator) ?? .held)
+                }
+                try writer.raise(install.id, pieces)
+                for (seqs, fate) in pieces {
+                    for number in seqs { model[number] = max(model[number] ?? fate, fate) }
+                }
                 let rows = try writer.numbers(install.id, in: 1...100)
                 let found = rows.flatMap { row in row.seqs.map { ($0, row.fate) } }
                 #expect(found.map(\.0) == model.keys.sorted())
@@ -153,6 +157,32 @@ struct ReceiptTests {
                 let missing = try writer.advance(&install)
                 #expect(missing.flatMap { Array($0) } == (1...61).filter { model[$0] == nil })
                 #expect(install.completeTo == (missing.first?.lowerBound ?? 62) - 1)
+            }
+        }
+    }
+
+    @Test(
+        "The worst header within the limits changes few rows of the index, whatever the fates of its rows",
+        arguments: [["dropped"], ["erased"], ["dropped", "opted-out", "forked", "erased"]])
+    func worstHeader(reasons: [String]) throws {
+        let count = 1000
+        let all = 1...Int64(2 * count + 2)
+        var frame = BatchFrame(receivedAt: 0, installID: "a", digest: [])
+        frame.seqs = all
+        for index in 0..<count {
+            let seq = Int64(2 * index + 1)
+            frame.absent.append(.init(seq...seq, index % 2 == 0 ? .erased : .held))
+            frame.ledger.append(.init(reason: reasons[index % reasons.count], seqs: all, count: 1))
+        }
+        let queue = try DatabaseQueue()
+        try queue.writeWithoutTransaction { db in
+            _ = try IndexSchema.prepare(db, path: "memory")
+            let writer = IndexWriter(try IndexConnection(db))
+            defer { writer.connection.finish() }
+            for _ in 1...2 {
+                let before = db.totalChangesCount
+                _ = try writer.applyFacts(of: frame)
+                #expect(db.totalChangesCount - before <= 4 * count)
             }
         }
     }

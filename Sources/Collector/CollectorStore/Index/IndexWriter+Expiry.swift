@@ -136,7 +136,6 @@ extension IndexWriter {
         install.firstSeen = min(install.firstSeen, state.firstSeen)
         install.lastSeen = max(install.lastSeen, state.lastSeen)
         install.highest = max(install.highest, state.highest)
-        for number in state.numbers { try raise(install.id, [number.seqs], to: number.fate) }
         try connection.run(
             "DELETE FROM runs WHERE install = ? AND receipt NOT IN (SELECT receipt FROM batches)", .int(install.id))
         for run in state.runs {
@@ -145,7 +144,7 @@ extension IndexWriter {
                 .int(install.id), .int(run.seqs.lowerBound), .int(run.seqs.upperBound), .int(run.receipt),
                 .int(Int64(bitPattern: run.hash)))
         }
-        try apply(state.ledger, to: &install)
+        try raise(install.id, state.numbers + apply(state.ledger, to: &install))
         for fork in state.forks { try insert(fork.fork, number: fork.frame, install: install.id) }
         _ = try advance(&install)
         try save(install)

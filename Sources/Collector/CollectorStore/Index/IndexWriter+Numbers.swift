@@ -1,18 +1,36 @@
 internal import DeliveryProtocol
 internal import EventModel
+internal import Primitives
 
 extension IndexWriter {
     /// The maximum number of missing ranges in a receipt, the lowest first.
     static let maximumMissing = 1000
 
+    /// Numbers and their fate.
+    typealias Piece = (seqs: ClosedRange<Int64>, fate: NumberFate)
+
     /// Raises the fate of numbers. A number with a higher fate keeps it.
-    func raise(_ install: Int64, _ ranges: [ClosedRange<Int64>], to fate: NumberFate) throws {
-        for range in ranges { try raise(install, range, to: fate) }
+    ///
+    /// Overlapping and adjacent pieces are united first: each row of the table is read and written at most twice, however
+    /// many pieces touch it.
+    func raise(_ install: Int64, _ pieces: [Piece]) throws {
+        var rest = pieces.sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }[...]
+        while let first = rest.first?.seqs {
+            var last = first.upperBound
+            let group = rest.prefix { piece in
+                guard piece.seqs.lowerBound <= last + 1 else { return false }
+                last = max(last, piece.seqs.upperBound)
+                return true
+            }
+            rest = rest.dropFirst(group.count)
+            try raise(install, first.lowerBound...last, with: group)
+        }
     }
 
-    private typealias Piece = (seqs: ClosedRange<Int64>, fate: NumberFate)
-
-    private func raise(_ install: Int64, _ range: ClosedRange<Int64>, to new: NumberFate) throws {
+    /// - Parameters:
+    ///   - range: The union of the new pieces.
+    ///   - new: At least one piece.
+    private func raise(_ install: Int64, _ range: ClosedRange<Int64>, with new: ArraySlice<Piece>) throws {
         var touched: [Piece] = []
         // Backwards from the end of the range: ranges are disjoint, so the first one that ends before it is the
         // last to check.
@@ -26,68 +44,39 @@ extension IndexWriter {
             touched.append((row.int(0)...row.int(1), NumberFate(rawValue: Int(row.int(2))) ?? .held))
             return true
         }
-        if touched.isEmpty { return try insert((range, new), install) }
-        if touched.count == 1, touched[0].fate == new {
-            let old = touched[0].seqs
-            if old.lowerBound <= range.lowerBound {
-                guard old.upperBound < range.upperBound else { return }
-                return try connection.run(
-                    "UPDATE numbers SET last = ? WHERE install = ? AND first = ?", .int(range.upperBound),
-                    .int(install),
-                    .int(old.lowerBound))
-            }
-        }
-        for piece in touched {
+        let pieces = touched.isEmpty && new.count == 1 ? Array(new) : Self.highest(touched + new)
+        let kept = Set(pieces.map(\.seqs.lowerBound))
+        for old in touched where !kept.contains(old.seqs.lowerBound) {
             try connection.run(
-                "DELETE FROM numbers WHERE install = ? AND first = ?", .int(install), .int(piece.seqs.lowerBound))
+                "DELETE FROM numbers WHERE install = ? AND first = ?", .int(install), .int(old.seqs.lowerBound))
         }
-        for piece in Self.raised(touched.reversed(), range, to: new) { try insert(piece, install) }
+        let before = Dictionary(touched.map { ($0.seqs.lowerBound, $0) }) { first, _ in first }
+        for piece in pieces {
+            if let old = before[piece.seqs.lowerBound], old == piece { continue }
+            try connection.run(
+                """
+                INSERT INTO numbers (install, first, last, fate) VALUES (?, ?, ?, ?)
+                ON CONFLICT (install, first) DO UPDATE SET last = excluded.last, fate = excluded.fate
+                """, .int(install), .int(piece.seqs.lowerBound), .int(piece.seqs.upperBound),
+                .int(piece.fate.rawValue))
+        }
     }
 
-    private func insert(_ piece: Piece, _ install: Int64) throws {
-        try connection.run(
-            "INSERT INTO numbers (install, first, last, fate) VALUES (?, ?, ?, ?)", .int(install),
-            .int(piece.seqs.lowerBound), .int(piece.seqs.upperBound), .int(piece.fate.rawValue))
-    }
-
-    /// - Parameter old: In order; each overlaps the range or is adjacent to it.
-    private static func raised(_ old: [Piece], _ range: ClosedRange<Int64>, to fate: NumberFate) -> [Piece] {
-        var pieces: [Piece] = []
-        func add(from first: Int64, through last: Int64, fate: NumberFate) {
-            guard first <= last else { return }
-            if let before = pieces.last, before.fate == fate, before.seqs.upperBound + 1 == first {
-                pieces[pieces.count - 1].seqs = before.seqs.lowerBound...last
-            } else {
-                pieces.append((first...last, fate))
-            }
+    /// The highest fate of each number in any of the pieces, as disjoint pieces; adjacent ones have different fates.
+    private static func highest(_ pieces: [Piece]) -> [Piece] {
+        var done: [ClosedRange<Int64>] = []
+        var result: [Piece] = []
+        for (fate, pieces) in Dictionary(grouping: pieces, by: \.fate).sorted(by: { $0.key > $1.key }) {
+            let all = NumberRanges.union(pieces.map(\.seqs))
+            result += NumberRanges.difference(all, done).map { ($0, fate) }
+            done = NumberRanges.union(done + all)
         }
-        var next = range.lowerBound
-        for piece in old {
-            let first = piece.seqs.lowerBound
-            let last = piece.seqs.upperBound
-            add(from: first, through: min(last, range.lowerBound - 1), fate: piece.fate)
-            if last >= range.lowerBound {
-                add(from: next, through: min(first - 1, range.upperBound), fate: fate)
-                add(
-                    from: max(first, range.lowerBound), through: min(last, range.upperBound),
-                    fate: max(piece.fate, fate))
-                next = max(next, last + 1)
-            }
-            if last > range.upperBound {
-                add(from: range.upperBound + 1 > first ? range.upperBound + 1 : first, through: last, fate: piece.fate)
-            }
-        }
-        // The loop adds the parts of the range before and within each piece; the rest of the range follows the last
-        // piece.
-        if next <= range.upperBound { add(from: next, through: range.upperBound, fate: fate) }
-        return pieces
+        return result
     }
 
     /// The ranges of an install with their fates that overlap a range, in order.
-    func numbers(_ install: Int64, in range: ClosedRange<Int64>) throws -> [(
-        seqs: ClosedRange<Int64>, fate: NumberFate
-    )] {
-        var found: [(seqs: ClosedRange<Int64>, fate: NumberFate)] = []
+    func numbers(_ install: Int64, in range: ClosedRange<Int64>) throws -> [Piece] {
+        var found: [Piece] = []
         try connection.each(
             "SELECT first, last, fate FROM numbers WHERE install = ? AND first <= ? ORDER BY first DESC",
             .int(install),
@@ -129,8 +118,11 @@ extension IndexWriter {
         return missing
     }
 
-    /// Stores ledger rows, and the fates of their numbers.
-    func apply(_ rows: [BatchHeader.LedgerRow], to install: inout Install) throws {
+    /// Stores ledger rows.
+    ///
+    /// - Returns: The fates of their numbers, to be raised.
+    func apply(_ rows: [BatchHeader.LedgerRow], to install: inout Install) throws -> [Piece] {
+        var pieces: [Piece] = []
         for row in rows {
             try connection.run(
                 """
@@ -146,8 +138,9 @@ extension IndexWriter {
                 .optional(row.times?.upperBound.microseconds))
             guard let seqs = row.seqs else { continue }
             install.highest = max(install.highest, seqs.upperBound)
-            try raise(install.id, seqs, to: NumberFate(ledgerReason: row.reason))
+            pieces.append((seqs, NumberFate(ledgerReason: row.reason)))
         }
+        return pieces
     }
 
     /// The rows that are not in the ledger yet.
@@ -165,7 +158,7 @@ extension IndexWriter {
     func apply(_ frame: LedgerFrame) throws {
         var install = try installOrNew(frame.installID, at: frame.receivedAt)
         install.lastSeen = max(install.lastSeen, frame.receivedAt)
-        try apply(frame.ledger, to: &install)
+        try raise(install.id, apply(frame.ledger, to: &install))
         _ = try advance(&install)
         try save(install)
     }

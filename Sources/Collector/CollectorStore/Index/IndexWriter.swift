@@ -72,14 +72,13 @@ final class IndexWriter {
         install.lastSeen = max(install.lastSeen, frame.receivedAt)
         install.highest = max(install.highest, frame.seqs?.upperBound ?? 0, frame.lines.last?.seq ?? 0)
         install.highest = max(install.highest, frame.removed.last?.upperBound ?? 0, frame.erased.last?.upperBound ?? 0)
-        try raise(install.id, accepted, to: .stored)
-        try raise(install.id, frame.gone, to: .erased)
         let rejected = frame.rejected.compactMap(\.rejection.seq).filter { frame.seqs?.contains($0) ?? false }
-        try raise(install.id, NumberRanges.union(rejected.map { $0...$0 }), to: .refused)
-        for range in frame.absent {
-            if let fate = NumberFate(range.reason) { try raise(install.id, [range.seqs], to: fate) }
-        }
-        try apply(frame.ledger, to: &install)
+        var pieces: [Piece] = accepted.map { ($0, .stored) }
+        pieces += frame.gone.map { ($0, .erased) }
+        pieces += rejected.map { ($0...$0, .refused) }
+        pieces += frame.absent.compactMap { range in NumberFate(range.reason).map { (range.seqs, $0) } }
+        pieces += try apply(frame.ledger, to: &install)
+        try raise(install.id, pieces)
         var missing: [ClosedRange<Int64>] = []
         if let all = accepted.first, accepted.count == 1, all.upperBound == install.highest,
             all.lowerBound <= install.completeTo + 1
