@@ -296,6 +296,24 @@ struct RefusalTests {
         }
     }
 
+    @Test("A header's ranges and ledger rows count like events")
+    func quotaOfHeader() async throws {
+        let clock = TestClock()
+        try await folder.serve({
+            $0.now = { clock.now }
+            $0.installQuota = .init(perSecond: 1, burst: 10)
+        }) { collector in
+            let ranges = (1...5).map { BatchHeader.MissingRange(Int64(2 * $0)...Int64(2 * $0), .held) }
+            let rows = (1...5).map { BatchHeader.LedgerRow(reason: "evicted", seqs: Int64($0)...Int64($0), count: 1) }
+            for (number, header) in [
+                sender.header(1, 1...20, missing: ranges, ledger: rows), sender.header(2, 21...21),
+            ].enumerated() {
+                let answer = try await collector.post(SendingInstall.body([header]))
+                #expect(answer.status == (number == 0 ? 200 : 429))
+            }
+        }
+    }
+
     @Test("A rejection by one quota consumes nothing from the other")
     func quotaOfRefused() async throws {
         let clock = TestClock()

@@ -241,7 +241,7 @@ struct EventsRoute {
 
     private func checkQuota(_ submission: Submission, key: AccessKey, at now: EventTime) throws(DeliveryProblem) {
         guard key.kind == .write else { return }
-        let events = max(1, submission.lineCount)
+        let events = submission.work
         func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {
             DeliveryProblem(
                 .overQuota, "the \(whose) exceeds its quota of events; resend the batch later",

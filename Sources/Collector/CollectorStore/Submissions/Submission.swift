@@ -99,6 +99,10 @@ package struct Submission: Sendable {
     /// The number of lines, accepted and rejected.
     package var lineCount: Int { lines.count + rejected.count }
 
+    /// What the submission costs the writer thread and its sender's quota: 1 for each line, range of missing numbers and
+    /// ledger row; at least 1.
+    package var work: Int { max(1, lineCount + (header.map { $0.missing.count + $0.ledger.count } ?? 0)) }
+
     var header: BatchHeader? {
         if case .batch(let header) = origin { header } else { nil }
     }
