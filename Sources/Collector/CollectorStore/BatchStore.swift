@@ -35,6 +35,8 @@ package final class BatchStore: Sendable {
         package var now: @Sendable () -> EventTime = {
             EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))
         }
+        /// The monotonic clock, for ``BatchStore/stall``.
+        package var uptime: @Sendable () -> ContinuousClock.Instant = { .now }
         /// Generates the collector's id at the first start.
         package var collectorID: @Sendable () -> CollectorID = { .random() }
 
@@ -69,8 +71,7 @@ package final class BatchStore: Sendable {
         collectorID = opening.collector
         openingFindings = opening.findings
         index = core.shared
-        queue = SubmissionQueue(
-            maximumBytes: options.maximumQueuedBytes, maximumGroupBytes: options.maximumGroupBytes)
+        queue = SubmissionQueue(options)
         ended = Ending()
         // The core moves to the writer thread and is used only there.
         let transfer = CoreTransfer(core: core, lock: opening.lock)
@@ -130,6 +131,9 @@ package final class BatchStore: Sendable {
 
     /// The number of queued submissions, as a measure of load.
     package var queuedSubmissions: Int { queue.count }
+
+    /// How long a submission has waited while the writer thread finished nothing; zero if none waits.
+    package var stall: Duration { queue.stall }
 
     /// Runs `body` on the writer thread, between two groups.
     func onWriter<Result: Sendable>(_ body: @escaping @Sendable (StoreCore) throws -> Result) async throws -> Result {

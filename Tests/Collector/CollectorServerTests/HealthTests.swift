@@ -1,10 +1,12 @@
 import CollectorFixtures
 import CollectorIntake
 import CollectorServer
+import CollectorStore
 import CoreMetrics
 import DeliveryProtocol
 import Foundation
 import JSONLines
+import Primitives
 import Testing
 
 @Suite("Readiness and metrics", .timeLimit(.minutes(10)))
@@ -24,6 +26,30 @@ struct HealthTests {
             clock.advance(by: .seconds(60))
             let after = try await collector.call("GET", "/readyz", key: nil)
             #expect(after.json?["last_commit"]?.integerValue == 1_800_000_000)
+        }
+    }
+
+    @Test("readyz fails while batches have waited for over 5 s and the writer thread finishes nothing")
+    func stuckWriter() async throws {
+        let files = HeldFiles()
+        let uptime = Locked(ContinuousClock.now)
+        try await folder.serve({
+            $0.store.files = files
+            $0.store.uptime = { uptime.withLock { $0 } }
+        }) { collector in
+            func readiness() async throws -> RawResponse { try await collector.call("GET", "/readyz", key: nil) }
+            uptime.withLock { $0 += .seconds(60) }
+            #expect(try await readiness().status == 200)
+            files.hold()
+            let waiting = Task { try await collector.post(SendingInstall("install-a").body(1, 1...1)) }
+            #expect(try await eventually { files.isReached })
+            #expect(try await readiness().status == 200)
+            uptime.withLock { $0 += .seconds(6) }
+            let stuck = try await readiness()
+            #expect(stuck.status == 503 && stuck.json?["reason"]?.stringValue?.contains("waited for over 6 s") == true)
+            files.release()
+            #expect(try await waiting.value.receipt().stored == [1...1])
+            #expect(try await eventually { try await readiness().status == 200 })
         }
     }
 
@@ -145,6 +171,38 @@ struct HealthTests {
         let registry = MetricRegistry()
         registry.makeCounter(label: "c", dimensions: [("app", "a\"b\\c\nd")]).increment(by: 2)
         #expect(registry.rendered() == "# TYPE c counter\nc{app=\"a\\\"b\\\\c\\nd\"} 2\n")
+    }
+}
+
+/// The system's files, whose next sync a test holds.
+private final class HeldFiles: StoreFiles {
+    private let system = SystemFiles()
+    private let state = Locked<(isHeld: Bool, isReached: Bool)>((false, false))
+    private let goOn = DispatchSemaphore(value: 0)
+
+    var isReached: Bool { state.withLock { $0.isReached } }
+
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func release() { goOn.signal() }
+
+    func create(_ path: String) throws -> CInt { try system.create(path) }
+
+    func openForReading(_ path: String) throws -> CInt { try system.openForReading(path) }
+
+    func read(_ descriptor: CInt, _ memory: UnsafeMutableRawBufferPointer, at offset: Int64, path: String) throws
+        -> Int
+    {
+        try system.read(descriptor, memory, at: offset, path: path)
+    }
+
+    func sync(_ descriptor: CInt, path: String) throws {
+        let isHeld = state.withLock { state in
+            defer { state = (false, state.isReached || state.isHeld) }
+            return state.isHeld
+        }
+        if isHeld { goOn.wait() }
+        try system.sync(descriptor, path: path)
     }
 }
 

@@ -5,7 +5,7 @@ internal import Primitives
 
 /// Whether the collector can store events now, according to its last disk operation.
 ///
-/// Thread-safe. ``state(at:)`` may block for the disk.
+/// Thread-safe. ``state(at:stall:)`` may block for the disk.
 final class Readiness: Sendable {
     struct State: Equatable {
         var isReady: Bool
@@ -25,6 +25,8 @@ final class Readiness: Sendable {
 
     /// A commit this recent proves that the disk works; otherwise a probe file is written and synced.
     private static let freshness = Duration.seconds(10)
+    /// How long submissions may wait while nothing is written.
+    static let maximumStall = Duration.seconds(5)
     private let folder: String
     private let minimumFreeBytes: Int64
     private let memory = Locked(Memory())
@@ -66,13 +68,19 @@ final class Readiness: Sendable {
 
     private var freeBytes: Int64? { DataFolder.freeBytes(folder) }
 
-    func state(at now: EventTime) -> State {
+    /// - Parameter stall: ``BatchStore/stall``.
+    func state(at now: EventTime, stall: Duration) -> State {
         let known = memory.withLock { $0 }
         let free = freeBytes
         func state(_ reason: String) -> State {
             State(isReady: reason.isEmpty, reason: reason, lastCommit: known.lastCommit, freeBytes: free)
         }
         if known.isDraining { return state("shutting down") }
+        guard stall <= Self.maximumStall else {
+            return state(
+                "batches have waited for over \(stall.components.seconds) s, and nothing was written in that time; check the disk and the load"
+            )
+        }
         if let free, free < minimumFreeBytes {
             return state(
                 "only \(free) bytes are free, \(minimumFreeBytes) are required; free space or shorten the retention"

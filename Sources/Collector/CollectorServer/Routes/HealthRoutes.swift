@@ -13,7 +13,9 @@ struct HealthRoutes {
     /// `GET /readyz`: 200 if events can be stored now, otherwise 503 with the reason.
     func readiness() async throws -> Response {
         let now = collector.settings.now()
-        let state = try await NIOThreadPool.singleton.runIfActive { collector.readiness.state(at: now) }
+        let state = try await NIOThreadPool.singleton.runIfActive {
+            collector.readiness.state(at: now, stall: collector.store.stall)
+        }
         var response = Response.json(state.isReady ? .ok : .serviceUnavailable) { json in
             json.beginObject()
             json.key("ready")

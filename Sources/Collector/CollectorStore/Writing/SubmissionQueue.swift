@@ -20,6 +20,8 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     struct Waiting {
         var request: Request
         var answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
+        /// When it was added.
+        fileprivate(set) var since = ContinuousClock.now
     }
 
     enum Work {
@@ -41,12 +43,19 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     private var queuedBytes = 0
     private var isClosed = false
     private var isReaderWaiting = false
+    /// When the oldest submission was added that the writer thread works on.
+    private var working: ContinuousClock.Instant?
+    /// When the writer thread last finished its work.
+    private var finished: ContinuousClock.Instant
     private let maximumBytes: Int
     private let maximumGroupBytes: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(maximumBytes: Int, maximumGroupBytes: Int) {
-        self.maximumBytes = maximumBytes
-        self.maximumGroupBytes = maximumGroupBytes
+    init(_ options: BatchStore.Options) {
+        maximumBytes = options.maximumQueuedBytes
+        maximumGroupBytes = options.maximumGroupBytes
+        now = options.uptime
+        finished = options.uptime()
     }
 
     /// Adds a submission.
@@ -61,6 +70,8 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
                 .overloaded, "too many batches wait to be written; resend the batch later")
         }
         queuedBytes += waiting.request.cost
+        var waiting = waiting
+        waiting.since = now()
         items.append(.submission(waiting))
         condition.signal()
     }
@@ -81,6 +92,19 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         condition.lock()
         defer { condition.unlock() }
         return items.count
+    }
+
+    /// How long a submission has waited while the writer thread finished nothing; zero if none waits.
+    var stall: Duration {
+        condition.lock()
+        defer { condition.unlock() }
+        let queued = items.lazy.compactMap { item -> ContinuousClock.Instant? in
+            if case .submission(let waiting) = item { return waiting.since }
+            return nil
+        }
+        guard let oldest = working ?? queued.first else { return .zero }
+        let now = now()
+        return min(oldest.duration(to: now), finished.duration(to: now))
     }
 
     /// Closes the queue. Queued work is finished first.
@@ -108,6 +132,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
             isReaderWaiting = false
             condition.unlock()
         }
+        (working, finished) = (nil, now())
         let end = limit.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
         while items.isEmpty {
             if isClosed { return .end }
@@ -133,6 +158,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         }
         items.removeFirst(group.count)
         queuedBytes -= bytes
+        working = group.first?.since
         return .group(group)
     }
 }
