@@ -108,7 +108,7 @@ package final class BatchStore: Sendable {
         _ submission: Submission, answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            try queue.add(.init(request: .batch(try PreparedSubmission(submission)), answer: answer))
+            try queue.add(.init(.batch(try PreparedSubmission(submission)), answer: answer))
         } catch {
             answer(.failure(error))
         }
@@ -117,11 +117,13 @@ package final class BatchStore: Sendable {
     /// Numbers and stores messages of other systems' clients. Known messages are not stored again; the receipt
     /// counts them as duplicates. When this returns, all of it is synced to the disk.
     ///
+    /// - Parameter source: In whose turn they are stored, such as the sender's address; nil for their install.
     /// - Throws: ``StoreError`` as ``submit(_:)``.
-    package func submit(_ messages: ClientMessages) async throws(StoreError) -> SubmissionOutcome {
+    package func submit(_ messages: ClientMessages, source: String? = nil) async throws(StoreError) -> SubmissionOutcome
+    {
         let result = await withCheckedContinuation { continuation in
             do throws(StoreError) {
-                try queue.add(.init(request: .messages(messages)) { continuation.resume(returning: $0) })
+                try queue.add(.init(.messages(messages), source: source) { continuation.resume(returning: $0) })
             } catch {
                 continuation.resume(returning: .failure(error))
             }

@@ -210,6 +210,39 @@ struct GroupCommitTests {
         #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
     }
 
+    @Test("Sources have turns: many expensive batches of one install delay those of others by one batch")
+    func turns() async throws {
+        let files = files
+        let store = try folder.open { $0.files = files }
+        _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
+        files.forget()
+        let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        holdNextSync(reached, goOn)
+        var tasks = [Task { try await store.submit(Phone("first").batch(1, 1...1)) }]
+        await waitFor(reached)
+        let row = BatchHeader.LedgerRow(reason: "evicted", seqs: 1...1, count: 1)
+        let submissions =
+            (1...20).map { number in
+                let seq = Int64(number)
+                return Phone("flood").batch(
+                    number, seq...seq, missing: [.init(seq...seq, .dropped)], ledger: Array(repeating: row, count: 1000)
+                )
+            } + (1...2).map { Phone("quiet").batch($0, Int64($0)...Int64($0)) }
+        for (index, submission) in submissions.enumerated() {
+            tasks.append(Task { try await store.submit(submission) })
+            while store.queuedSubmissions <= index { await Task.yield() }
+        }
+        goOn.signal()
+        for task in tasks { #expect(try await task.value.receipt != nil) }
+        await store.close()
+        var installs: [String] = []
+        try folder.forEachBatch { _, batch in installs.append(batch.installID) }
+        #expect(
+            installs == ["warm-up", "first", "flood", "quiet", "flood", "quiet"] + Array(repeating: "flood", count: 18))
+        // Four batches of the install in each group.
+        #expect(files.count(.sync) == 1 + 5)
+    }
+
     @Test("A segment and its name are synced before its first frame")
     func newSegment() async throws {
         let files = files

@@ -13,6 +13,8 @@ internal import Primitives
 /// are on the disk.
 struct ClientRoutes {
     let collector: Collector
+    /// The sender's address, in whose turn the messages are stored; nil if it is unknown.
+    let address: String?
 
     private var settings: CollectorSettings { collector.settings }
     private var limits: IntakeLimits { settings.clientLimits }
@@ -193,7 +195,8 @@ struct ClientRoutes {
         var outcome = Outcome(rejected: converted.rejected)
         // If a portion can't be stored, the client sends all again, and the stored ones are known.
         for portion in converted.portions {
-            guard case .accepted(let receipt, _) = try await collector.store.submit(portion) else {
+            guard case .accepted(let receipt, _) = try await collector.store.submit(portion, source: address)
+            else {
                 throw DeliveryProblem(.internalError, "internal error; please report it")
             }
             outcome.stored += (NumberRanges.count(receipt.stored) - NumberRanges.count(receipt.duplicates)).value

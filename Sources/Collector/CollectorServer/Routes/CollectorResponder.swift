@@ -8,7 +8,17 @@ internal import NIOCore
 
 /// Answers requests. Every response that is not a success is a problem (RFC 9457).
 struct CollectorResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
+    /// The context of a request, with the address of its sender.
+    struct Context: RequestContext {
+        var coreContext: CoreRequestContextStorage
+        /// nil if it is unknown.
+        let address: String?
+
+        init(source: ApplicationRequestContextSource) {
+            coreContext = .init(source: source)
+            address = source.channel.remoteAddress?.ipAddress
+        }
+    }
 
     let collector: Collector
 
@@ -20,7 +30,7 @@ struct CollectorResponder: HTTPResponder {
                 throw DeliveryProblem(
                     .notFound, "no endpoint \(request.uri.path.prefix(200)); see /openapi.json")
             }
-            response = try await answer(request, endpoint)
+            response = try await answer(request, endpoint, from: context.address)
         } catch {
             response = Response(collector.answer(to: error))
             if response.status == .methodNotAllowed, let endpoint {
@@ -44,7 +54,7 @@ struct CollectorResponder: HTTPResponder {
         return request.headers[.contentLength].flatMap({ Int($0) }).map { $0 > 0 } ?? false
     }
 
-    private func answer(_ request: Request, _ endpoint: Endpoint) async throws -> Response {
+    private func answer(_ request: Request, _ endpoint: Endpoint, from address: String?) async throws -> Response {
         guard endpoint.methods.contains(request.method) else {
             throw DeliveryProblem(
                 .methodNotAllowed,
@@ -83,7 +93,7 @@ struct CollectorResponder: HTTPResponder {
         case .completeness: return try await StatisticsRoutes(collector: collector).completeness(request)
         case .deliveries(let id): return try await StatisticsRoutes(collector: collector).deliveries(id, request)
         case .tests: return try await StatisticsRoutes(collector: collector).tests(request)
-        case .client(let call): return await ClientRoutes(collector: collector).answer(request, call)
+        case .client(let call): return await ClientRoutes(collector: collector, address: address).answer(request, call)
         }
     }
 }

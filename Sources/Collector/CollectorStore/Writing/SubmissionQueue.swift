@@ -1,6 +1,9 @@
 internal import Foundation
 
 /// The queue of the writer thread. Submissions that arrive during a sync form the next group.
+///
+/// Sources have turns, and each gets about 50 ms of the writer thread in a group: a source with many submissions delays those
+/// of others by no more than that.
 final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mutable state
     /// What a request wants to be stored.
     enum Request {
@@ -14,14 +17,40 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
             case .messages(let messages): messages.cost
             }
         }
+
+        /// What it costs the writer thread, in units of at most 10 µs.
+        var work: Int {
+            let bytes = cost / 512
+            return switch self {
+            case .batch(let prepared): prepared.submission.work + bytes
+            case .messages(let messages): messages.messages.count + bytes
+            }
+        }
+
+        var installID: String {
+            switch self {
+            case .batch(let prepared): prepared.submission.installID
+            case .messages(let messages): messages.installID
+            }
+        }
     }
 
     /// A submission, and the callback for its outcome.
     struct Waiting {
         var request: Request
+        /// In whose turn it is stored.
+        var source: String
         var answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
         /// When it was added.
         fileprivate(set) var since = ContinuousClock.now
+
+        /// - Parameter source: nil for its install.
+        init(
+            _ request: Request, source: String? = nil,
+            answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
+        ) {
+            (self.request, self.source, self.answer) = (request, source ?? request.installID, answer)
+        }
     }
 
     enum Work {
@@ -33,13 +62,19 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         case end
     }
 
-    private enum Item {
-        case submission(Waiting)
-        case task((StoreCore) -> Void)
-    }
+    /// The most work of one source in a group, unless one submission has more: about 50 ms.
+    static let maximumSourceWork = 5_000
+    /// The most work in a group, unless one submission has more.
+    static let maximumGroupWork = 20_000
 
     private let condition = NSCondition()
-    private var items: [Item] = []
+    /// The submissions of each source, the oldest first.
+    private var submissions: [String: [Waiting]] = [:]
+    /// The sources with submissions, in the order of their turns.
+    private var turns: [String] = []
+    private var tasks: [(StoreCore) -> Void] = []
+    /// Tasks and groups alternate.
+    private var isTaskNext = false
     private var queuedBytes = 0
     private var isClosed = false
     private var isReaderWaiting = false
@@ -72,7 +107,8 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         queuedBytes += waiting.request.cost
         var waiting = waiting
         waiting.since = now()
-        items.append(.submission(waiting))
+        if submissions[waiting.source, default: []].isEmpty { turns.append(waiting.source) }
+        submissions[waiting.source, default: []].append(waiting)
         condition.signal()
     }
 
@@ -83,27 +119,23 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         condition.lock()
         defer { condition.unlock() }
         guard !isClosed else { throw .isClosed }
-        items.append(.task(task))
+        tasks.append(task)
         condition.signal()
     }
 
-    /// The number of queued submissions.
+    /// The number of queued submissions and tasks.
     var count: Int {
         condition.lock()
         defer { condition.unlock() }
-        return items.count
+        return submissions.values.reduce(tasks.count) { $0 + $1.count }
     }
 
     /// How long a submission has waited while the writer thread finished nothing; zero if none waits.
     var stall: Duration {
         condition.lock()
         defer { condition.unlock() }
-        let queued = items.lazy.compactMap { item -> ContinuousClock.Instant? in
-            if case .submission(let waiting) = item { return waiting.since }
-            return nil
-        }
-        guard let oldest = working ?? queued.first else { return .zero }
-        let now = now()
+        guard let oldest = working ?? submissions.values.compactMap(\.first?.since).min() else { return .zero }
+        let now = self.now()
         return min(oldest.duration(to: now), finished.duration(to: now))
     }
 
@@ -134,32 +166,49 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         }
         (working, finished) = (nil, now())
         let end = limit.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
-        while items.isEmpty {
+        while turns.isEmpty, tasks.isEmpty {
             if isClosed { return .end }
             guard let end else {
                 condition.wait()
                 continue
             }
             if isReaderWaiting { return .pause }
-            if !condition.wait(until: end), items.isEmpty, !isClosed { return .pause }
+            if !condition.wait(until: end), turns.isEmpty, tasks.isEmpty, !isClosed { return .pause }
         }
-        if case .task(let task) = items[0] {
-            items.removeFirst()
-            return .task(task)
+        if !tasks.isEmpty, isTaskNext || turns.isEmpty {
+            isTaskNext = false
+            return .task(tasks.removeFirst())
         }
+        isTaskNext = true
+        return .group(nextGroup())
+    }
+
+    /// Removes a submission of each source in turn until the group is full, or no source may have more in it.
+    private func nextGroup() -> [Waiting] {
         var group: [Waiting] = []
-        var bytes = 0
-        for case .submission(let waiting) in items.prefix(while: {
-            if case .submission = $0 { true } else { false }
-        }) {
-            guard group.isEmpty || bytes + waiting.request.cost <= maximumGroupBytes else { break }
-            group.append(waiting)
-            bytes += waiting.request.cost
+        var (bytes, work) = (0, 0)
+        var shares: [String: Int] = [:]
+        var done: [String] = []
+        while let source = turns.first, let next = submissions[source]?.first {
+            let (cost, own) = (next.request.cost, next.request.work)
+            guard group.isEmpty || bytes + cost <= maximumGroupBytes && work + own <= Self.maximumGroupWork else {
+                break
+            }
+            turns.removeFirst()
+            guard shares[source].map({ $0 + own <= Self.maximumSourceWork }) ?? true else {
+                done.append(source)
+                continue
+            }
+            shares[source, default: 0] += own
+            (bytes, work) = (bytes + cost, work + own)
+            group.append(next)
+            submissions[source]?.removeFirst()
+            if submissions[source]?.isEmpty ?? true { submissions[source] = nil } else { turns.append(source) }
         }
-        items.removeFirst(group.count)
+        turns += done
         queuedBytes -= bytes
-        working = group.first?.since
-        return .group(group)
+        working = group.map(\.since).min()
+        return group
     }
 }
 
