@@ -13,6 +13,8 @@ package struct IntakeLimits: Sendable {
     package var maximumMissing = 1_000
     /// The maximum number of ledger rows in a batch header.
     package var maximumLedgerRows = 1_000
+    /// The bytes of decompressed bodies that a quota allows for each event: headers and rejected lines count, too.
+    package static let bytesPerEvent = 1024
     /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.
     package var maximumRatio = 100
     /// The number of decompressed bytes from which the ratio is checked.

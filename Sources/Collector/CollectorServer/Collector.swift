@@ -18,6 +18,8 @@ final class Collector: Sendable {
     let keys: KeyRing
     let keyQuota: EventQuota
     let installQuota: EventQuota
+    let keyByteQuota: EventQuota
+    let installByteQuota: EventQuota
     let load: LoadLimits
     let advice = RetryAdvice()
     let metrics: CollectorMetrics
@@ -74,6 +76,8 @@ final class Collector: Sendable {
         clients = ClientIntake(intake, mappings)
         keyQuota = EventQuota(settings.keyQuota)
         installQuota = EventQuota(settings.installQuota)
+        keyByteQuota = EventQuota(settings.keyQuota.inBytes)
+        installByteQuota = EventQuota(settings.installQuota.inBytes)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
         metrics = CollectorMetrics(MetricRegistry())
         readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)

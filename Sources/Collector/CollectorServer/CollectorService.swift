@@ -153,6 +153,10 @@ private struct Maintenance: Service, CustomStringConvertible {
     let erasures: [(path: String, user: String)]
 
     func run() async throws {
+        if let limit = collector.settings.maximumStoredBytes {
+            collector.logger.notice(
+                "above the limit of --max-bytes, batches are rejected with 503", metadata: ["bytes": "\(limit)"])
+        }
         await cancelWhenGracefulShutdown {
             await finishErasures()
             await continueErasures()
@@ -166,8 +170,10 @@ private struct Maintenance: Service, CustomStringConvertible {
                 reloadSwitches()
                 if round % 2 == 0 { await reloadSchemas() }
                 if round % 10 == 0 { reloadCertificate() }
-                if round % 60 == 0 || collector.readiness.isOverQuota { await enforceRetention() }
-                checkQuota()
+                let stored = collector.readiness.stored
+                if round % 60 == 0 || stored.lack != nil { await enforceRetention() }
+                // A large store has many files.
+                if round % 10 == 1 || stored.isNearLimit || collector.forwarding != nil { measure() }
                 if round % 3600 == 0 { await eraseReported() }
             }
         }
@@ -239,20 +245,38 @@ private struct Maintenance: Service, CustomStringConvertible {
         } catch { report("cannot remove old segments", error) }
     }
 
-    /// While the stream is behind, retention cannot remove segments. Then the limit of their size is a quota.
-    private func checkQuota() {
-        guard collector.forwarding != nil, let limit = collector.settings.retention.maximumBytes else { return }
+    /// Compares the store with its limits. Above them, batches are rejected, and nothing is removed.
+    private func measure() {
+        let settings = collector.settings
         do {
-            // Segments are removed as a whole: one more than the limit is normal.
-            let most = limit + collector.settings.store.segmentBytes
-            let isOver = try collector.store.bytesOfSegments() > most
-            if collector.readiness.setOverQuota(isOver) {
-                collector.logger.warning(
-                    isOver
-                        ? "the disk quota is used up, because the stream is behind; batches are rejected with 503"
-                        : "the stream has caught up; batches are accepted again")
+            var stored = Readiness.Stored(bytes: try collector.store.bytes())
+            if let limit = settings.maximumStoredBytes {
+                stored.isNearLimit = stored.bytes > limit / 10 * 7
+                if stored.bytes > limit {
+                    stored.lack = "the store has reached the limit of --max-bytes, \(limit) bytes"
+                    stored.remedy = "raise it, or set --keep-days or --keep-bytes"
+                }
             }
-        } catch { report("cannot measure the segments", error) }
+            // While the stream is behind, retention cannot remove segments, and the limit of their size is a quota. They
+            // are removed as a whole: one more than the limit is normal.
+            if collector.forwarding != nil, let limit = settings.retention.maximumBytes,
+                try collector.store.bytesOfSegments() > limit + settings.store.segmentBytes
+            {
+                stored.lack = "the disk quota is used up, because the stream is behind"
+                stored.remedy = "bring the stream back"
+            }
+            let before = collector.readiness.note(stored)
+            if let lack = stored.lack, before.lack == nil {
+                collector.logger.warning(
+                    "\(lack); batches are rejected with 503", metadata: ["to do": "\(stored.remedy)"])
+            } else if stored.lack == nil, before.lack != nil {
+                collector.logger.warning("the store is below its limits; batches are accepted again")
+            } else if stored.isNearLimit, !before.isNearLimit {
+                collector.logger.warning(
+                    "the store has more than 70 % of --max-bytes; above it, batches are rejected with 503",
+                    metadata: ["bytes": "\(stored.bytes)"])
+            }
+        } catch { report("cannot measure the store", error) }
     }
 
     private func eraseReported() async {

@@ -21,7 +21,8 @@ package struct CollectorSettings: Sendable {
     package var unknownSchemas = Intake.UnknownSchemas.keep
     package var limits = IntakeLimits()
     package var clientLimits = IntakeLimits.clients
-    /// Events per second for each write key.
+    /// Events per second for each write key. The quotas of bytes are ``/CollectorIntake/IntakeLimits/bytesPerEvent``
+    /// times as high.
     package var keyQuota = EventQuota.Rate(perSecond: 100_000, burst: 1_000_000)
     /// Events per second for each install. The burst accepts a day of offline events: 864,000 events.
     package var installQuota = EventQuota.Rate(perSecond: 5_000, burst: 1_000_000)
@@ -47,6 +48,9 @@ package struct CollectorSettings: Sendable {
     package var maximumBodyBytes = 96 << 20
     /// With less free space than this, requests get 503 and `readyz` fails.
     package var minimumFreeBytes: Int64 = 64 << 20
+    /// The size of segments and index in bytes, above which requests get 503 and `readyz` fails; nil for no limit.
+    /// Nothing is removed.
+    package var maximumStoredBytes: Int64?
     /// How long events are kept.
     package var retention = StoreRetention()
     /// How long a SIGTERM waits for requests in progress.

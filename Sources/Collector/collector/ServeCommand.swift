@@ -77,11 +77,16 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Events per second for each write key; bursts may have 10 times as many; 0 for no limit.",
+            """
+            Events per second for each write key, and KiB per second; bursts may have 10 times as many; 0 for no \
+            limit.
+            """,
             valueName: "count"))
     var keyRate = 100_000
 
-    @Option(help: ArgumentHelp("Events per second for each install; 0 for no limit.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp(
+            "Events per second for each install, and KiB per second; 0 for no limit.", valueName: "count"))
     var installRate = 5_000
 
     @Option(help: ArgumentHelp("Days to keep events. Default: forever.", valueName: "days"))
@@ -89,6 +94,14 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Maximum size of all segments, in bytes. Default: no limit.", valueName: "bytes"))
     var keepBytes: Int64?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Maximum size of segments and index, in bytes; above it, batches are rejected with 503, and nothing is \
+            removed. Default: 80 % of the file system.
+            """, valueName: "bytes"))
+    var maxBytes: Int64?
 
     @Option(
         help: ArgumentHelp(
@@ -132,7 +145,9 @@ struct ServeCommand: AsyncParsableCommand {
         for (name, value) in [("--key-rate", keyRate), ("--install-rate", installRate)] where value < 0 {
             throw ValidationError("\(name) must be 0 or more")
         }
-        if let keepBytes, keepBytes < 1 { throw ValidationError("--keep-bytes must be greater than zero") }
+        for (name, value) in [("--keep-bytes", keepBytes), ("--max-bytes", maxBytes)] where value ?? 1 < 1 {
+            throw ValidationError("\(name) must be greater than zero")
+        }
     }
 
     func run() async throws {
@@ -144,6 +159,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = self.settings
         settings.maximumConnections = min(settings.maximumConnections, max(16, limit - 200))
         try DataFolder.prepare(data.data)
+        settings.maximumStoredBytes = maxBytes ?? DataFolder.totalBytes(data.data).map { $0 / 10 * 8 }
         try makeFirstKeys()
         let host = self.host
         let scheme = tlsCertificate == nil ? "http" : "https"
@@ -258,7 +274,9 @@ struct ServeCommand: AsyncParsableCommand {
             ("tls-certificate", tlsCertificate ?? "(none)"), ("tls-key", tlsKey == nil ? "(none)" : "(masked)"),
             ("key-rate", "\(keyRate)"), ("install-rate", "\(installRate)"),
             ("keep-days", keepDays.map { "\($0)" } ?? "(forever)"),
-            ("keep-bytes", keepBytes.map { "\($0)" } ?? "(no limit)"), ("backups", backups ?? "(disabled)"),
+            ("keep-bytes", keepBytes.map { "\($0)" } ?? "(no limit)"),
+            ("max-bytes", maxBytes.map { "\($0)" } ?? "(80 % of the file system)"),
+            ("backups", backups ?? "(disabled)"),
             ("header-timeout", "\(headerTimeout)"), ("body-timeout", "\(bodyTimeout)"),
             ("idle-timeout", "\(idleTimeout)"), ("drain-timeout", "\(drainTimeout)"),
             ("maximum-connections", "\(maximumConnections)"), ("log-level", logLevel.rawValue),

@@ -81,6 +81,27 @@ struct HealthTests {
         }
     }
 
+    @Test("Above --max-bytes, readyz and batches get 503 with the limit, and nothing is removed")
+    func maximumBytes() async throws {
+        let body = SendingInstall("install-a").body(1, 1...3)
+        try await folder.serve { collector in _ = try await collector.post(body).receipt() }
+        try await folder.serve({ $0.maximumStoredBytes = 10_000 }) { collector in
+            #expect(try await eventually { try await collector.call("GET", "/readyz", key: nil).status == 503 })
+            let ready = try await collector.call("GET", "/readyz", key: nil)
+            #expect(ready.json?["reason"]?.stringValue?.contains("--max-bytes, 10000 bytes; raise it") == true)
+            let problem = try await collector.post(SendingInstall("install-a").body(2, 4...4)).problem()
+            #expect(problem.code == .unavailable && problem.detail.contains("--max-bytes, 10000 bytes"))
+            #expect(try await collector.lines().count == 3)
+            let metrics = try await Metrics(collector.get("/metrics").text).values
+            #expect(metrics["collector_stored_bytes"] ?? 0 > 10_000)
+            #expect(metrics["collector_maximum_stored_bytes"] == 10_000)
+        }
+        try await folder.serve({ $0.maximumStoredBytes = 1 << 40 }) { collector in
+            let stored = try await collector.post(SendingInstall("install-a").body(2, 4...4)).receipt().stored
+            #expect(stored == [4...4])
+        }
+    }
+
     @Test("After SIGTERM, readyz and further batches get 503")
     func draining() async throws {
         let sender = SendingInstall("install-a")

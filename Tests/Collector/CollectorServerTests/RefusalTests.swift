@@ -314,6 +314,28 @@ struct RefusalTests {
         }
     }
 
+    @Test("429 over the quota of bytes, which rejected lines consume, too", arguments: [true, false])
+    func quotaOfBytes(isInstalls: Bool) async throws {
+        let clock = TestClock()
+        try await folder.serve({
+            $0.now = { clock.now }
+            let rate = EventQuota.Rate(perSecond: 1, burst: 10)
+            if isInstalls { $0.installQuota = rate } else { $0.keyQuota = rate }
+        }) { collector in
+            func post(_ number: Int) async throws -> RawResponse {
+                let long = String(repeating: "x", count: 9 * IntakeLimits.bytesPerEvent)
+                let seq = Int64(number)
+                return try await collector.post(SendingInstall.body([sender.header(number, seq...seq), long]))
+            }
+            #expect(try await post(1).receipt().rejected.count == 1)
+            let problem = try await post(2).problem()
+            #expect(problem.code == .overQuota && problem.detail.contains("\(isInstalls ? "install" : "key") exceeds"))
+            #expect(problem.detail.contains("bytes") && problem.retryAfter ?? 0 >= 8)
+            clock.advance(by: .seconds(10))
+            #expect(try await post(2).receipt().rejected.count == 1)
+        }
+    }
+
     @Test("A rejection by one quota consumes nothing from the other")
     func quotaOfRefused() async throws {
         let clock = TestClock()

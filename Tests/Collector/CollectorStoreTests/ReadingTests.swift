@@ -214,4 +214,26 @@ struct ReadingTests {
             #expect(try store.rejects(after: 3) == [])
         }
     }
+
+    @Test(
+        "Of a long rejected line, the first 32 KiB are kept, with its length and digest; pages end at a number of bytes"
+    )
+    func longRejects() async throws {
+        let phone = Phone("install-a")
+        let variant = String(repeating: "x", count: 100_000)
+        let line = Array(phone.line(2, variant: variant).utf8)
+        let note = " (\(line.count) bytes, SHA-256 \(SHA256.bytes(of: line).hexadecimal); the first 32768 are kept)"
+        try await folder.with { store in
+            let receipt = try await store.submit(phone.batch(1, 1...2, variant: variant, rejecting: [2])).receipt
+            #expect(receipt?.rejected.map(\.message) == ["no such page" + note])
+            _ = try await store.submit(phone.batch(2, 3...3, rejecting: [3]))
+            let all = try store.rejects()
+            #expect(all.map { $0.bytes?.count } == [32_768, phone.line(3).utf8.count])
+            #expect(all[0].bytes == Array(line.prefix(32_768)) && all[0].rejection.message.hasSuffix(note))
+            #expect(all[1].rejection.message == "no such page")
+            #expect(try store.rejects(byteLimit: 1000).map(\.receipt) == [1])
+            #expect(try store.rejects(after: 1, byteLimit: 1000).map(\.receipt) == [2])
+            #expect(try store.bytesOfSegments() < 140_000)
+        }
+    }
 }

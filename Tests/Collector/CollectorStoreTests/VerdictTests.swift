@@ -189,4 +189,30 @@ struct VerdictTests {
             #expect(right.receipt?.stored == [5...9])
         }
     }
+
+    @Test("An install with too many ranges gets no more of them; batches that continue its numbers are stored")
+    func tooManyRanges() async throws {
+        try await folder.with { _ = try await $0.submit(phone.batch(1, 1...1)) }
+        try folder.execute(
+            """
+            WITH RECURSIVE n(seq) AS (SELECT 5 UNION ALL SELECT seq + 2 FROM n WHERE seq < \(5 + 2 * IndexWriter.maximumRanges))
+            INSERT INTO numbers (install, first, last, fate) SELECT 1, seq, seq, 3 FROM n
+            """)
+        try await folder.with { store in
+            for batch in [
+                phone.batch(2, 3...3), phone.batch(2, 2...3, missing: [.init(3...3, .held)]),
+                phone.batch(2, 2...2, ledger: [.init(reason: "evicted", seqs: 3...3, count: 1)]),
+                phone.batch(2, 2...3, rejecting: [3]),
+            ] {
+                let outcome = try await store.submit(batch)
+                #expect(outcome == .tooManyRanges && outcome.problem?.code == .overQuota)
+                #expect(outcome.problem?.detail.contains("100000 ranges") == true)
+            }
+            let erasure = phone.erasure(1, of: "user", numbers: [1...1])
+            #expect(try await store.erase(erasure, receivedAt: .init(microseconds: 1)) == .tooManyRanges)
+            #expect(try await store.submit(phone.batch(2, 2...3)).receipt?.stored == [2...3])
+            // Retries, too.
+            #expect(try await store.submit(phone.batch(1, 1...1)).receipt?.stored == [1...1])
+        }
+    }
 }

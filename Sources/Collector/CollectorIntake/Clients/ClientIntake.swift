@@ -69,7 +69,9 @@ package struct ClientIntake: Sendable {
         -> ClientMessages.Message.Content
     {
         func reject(_ code: String, _ reason: String) -> ClientMessages.Message.Content {
-            .rejected(code: code, message: reason, bytes: message.bytes)
+            .rejected(
+                code: code, message: reason + Submission.note(on: message.bytes[...]),
+                bytes: Array(message.bytes.prefix(Submission.keptBytes)))
         }
         guard let members = message.members else {
             return reject("syntax", "the message is not a JSON object with the required members")

@@ -1,7 +1,8 @@
+internal import CollectorIntake
 package import EventModel
 internal import Primitives
 
-/// Limits the events per second of a key or an install, with one token bucket for each. Only the most recent
+/// Limits the events or bytes per second of a key or an install, with one token bucket for each. Only the most recent
 /// buckets are in memory.
 ///
 /// Thread-safe. An evicted bucket is full when it is needed again, so memory stays bounded and eviction never
@@ -16,6 +17,12 @@ package final class EventQuota: Sendable {
         package init(perSecond: Int, burst: Int) {
             self.perSecond = perSecond
             self.burst = burst
+        }
+
+        /// The rate in bytes of a rate in events: ``/CollectorIntake/IntakeLimits/bytesPerEvent`` for each.
+        var inBytes: Rate {
+            func bytes(_ events: Int) -> Int { IntakeLimits.bytesPerEvent * min(events, 1 << 44) }
+            return Rate(perSecond: bytes(perSecond), burst: bytes(burst))
         }
     }
 

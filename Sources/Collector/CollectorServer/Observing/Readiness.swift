@@ -15,12 +15,24 @@ final class Readiness: Sendable {
         var freeBytes: Int64?
     }
 
+    /// What the store has, compared with its limits.
+    struct Stored {
+        /// The size of segments and index.
+        var bytes: Int64 = 0
+        /// Whether this is more than 70 % of the limit.
+        var isNearLimit = false
+        /// Why nothing more is stored; nil below the limits.
+        var lack: String?
+        /// What to do about it.
+        var remedy = ""
+    }
+
     private struct Memory {
         var isDraining = false
         var lastCommit: EventTime?
         var lastFailure: (time: EventTime, reason: String)?
         var lastProbe: EventTime?
-        var isOverQuota = false
+        var stored = Stored()
     }
 
     /// A commit this recent proves that the disk works; otherwise a probe file is written and synced.
@@ -50,19 +62,23 @@ final class Readiness: Sendable {
 
     var isDraining: Bool { memory.withLock { $0.isDraining } }
 
-    /// Whether enough space is free, and the quota is not used up. Costs a system call.
-    var hasSpace: Bool { !isOverQuota && freeBytes.map { $0 >= minimumFreeBytes } ?? true }
+    /// Why batches are rejected for lack of space; nil if there is enough. Costs a system call.
+    var lackOfSpace: String? {
+        if let lack = stored.lack { return lack }
+        let hasSpace = freeBytes.map { $0 >= minimumFreeBytes } ?? true
+        return hasSpace ? nil : "the collector has too little free space"
+    }
 
-    /// Whether the segments use up the quota, because the stream is behind.
-    var isOverQuota: Bool { memory.withLock { $0.isOverQuota } }
+    /// The last measurement of the store.
+    var stored: Stored { memory.withLock { $0.stored } }
 
-    /// Notes whether the quota is used up.
+    /// Notes a measurement of the store.
     ///
-    /// - Returns: Whether this is new.
-    func setOverQuota(_ isOver: Bool) -> Bool {
+    /// - Returns: The previous one.
+    func note(_ stored: Stored) -> Stored {
         memory.withLock { memory in
-            defer { memory.isOverQuota = isOver }
-            return memory.isOverQuota != isOver
+            defer { memory.stored = stored }
+            return memory.stored
         }
     }
 
@@ -86,9 +102,7 @@ final class Readiness: Sendable {
                 "only \(free) bytes are free, \(minimumFreeBytes) are required; free space or shorten the retention"
             )
         }
-        if known.isOverQuota {
-            return state("the disk quota is used up, because the stream is behind; bring the stream back")
-        }
+        if let lack = known.stored.lack { return state("\(lack); \(known.stored.remedy)") }
         let proofs = [known.lastFailure == nil ? known.lastCommit : nil, known.lastProbe].compactMap { $0 }
         if proofs.contains(where: { now >= $0 && now.duration(since: $0) < Self.freshness }) { return state("") }
         do { try DataFolder.probe(folder) } catch {

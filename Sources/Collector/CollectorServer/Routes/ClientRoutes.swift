@@ -101,7 +101,7 @@ struct ClientRoutes {
                 "the request has no key; send it in Authorization (Bearer, or the name of Basic), or send to /key/KEY/…"
             )
         }
-        let outcome = try await store(messages, client: call.client, key: key, at: now)
+        let outcome = try await store(messages, bytes: body.count, client: call.client, key: key, at: now)
         return try response(call, outcome, count: messages.count)
     }
 
@@ -175,21 +175,17 @@ struct ClientRoutes {
         var rejected: [(index: Int, reason: String)]
     }
 
-    private func store(_ messages: [ClientMessage], client: ClientProtocol, key: AccessKey, at now: EventTime)
-        async throws -> Outcome
-    {
+    /// - Parameter bytes: The size of the request's decompressed body.
+    private func store(
+        _ messages: [ClientMessage], bytes: Int, client: ClientProtocol, key: AccessKey, at now: EventTime
+    ) async throws -> Outcome {
         guard messages.count <= limits.maximumEvents else {
             throw DeliveryProblem(
                 .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer in one request")
         }
-        if key.kind == .write, let wait = collector.keyQuota.consume(max(1, messages.count), of: key.id, at: now) {
-            throw DeliveryProblem(
-                .overQuota, "the key exceeds its quota of events; resend the messages later",
-                retryAfter: collector.advice.seconds(atLeast: wait, at: now))
-        }
-        guard collector.readiness.hasSpace else {
-            throw unavailable("the collector has too little free space", at: now)
-        }
+        try collector.charge(
+            events: max(1, messages.count), bytes: bytes, to: key, install: nil, at: now, "messages")
+        if let lack = collector.readiness.lackOfSpace { throw unavailable(lack, at: now) }
         let converted = try collector.clients.convert(
             messages, of: client, app: collector.foreignApp(key.app), receivedAt: now)
         var outcome = Outcome(rejected: converted.rejected)

@@ -39,7 +39,9 @@ struct ErasureRoute {
         }
         held = needed
         let erasure = try await erasure(in: request, of: installID)
-        try checkQuota(erasure, key, at: now)
+        // As much as an event for each range.
+        try collector.charge(
+            events: 1 + erasure.numbers.count, bytes: 0, to: key, install: erasure.installID, at: now, "erasure")
         try checkSecret(erasure)
         let store = collector.store
         let searched = try await NIOThreadPool.singleton.runIfActive {
@@ -97,24 +99,6 @@ struct ErasureRoute {
             throw DeliveryProblem(.malformed, "Idempotency-Key differs from /id in the body; send the erasure's id")
         }
         return erasure
-    }
-
-    /// A request counts as much as an event for each of its ranges.
-    private func checkQuota(_ erasure: InstallErasure, _ key: AccessKey, at now: EventTime) throws {
-        guard key.kind == .write else { return }
-        let cost = 1 + erasure.numbers.count
-        func exceeded(_ whose: String, _ wait: Double) -> DeliveryProblem {
-            DeliveryProblem(
-                .overQuota, "the \(whose) exceeds its quota of events; resend the erasure later",
-                retryAfter: collector.advice.seconds(atLeast: wait, at: now))
-        }
-        if let wait = collector.installQuota.consume(cost, of: erasure.installID, at: now) {
-            throw exceeded("install", wait)
-        }
-        if let wait = collector.keyQuota.consume(cost, of: key.id, at: now) {
-            collector.installQuota.refund(cost, of: erasure.installID)
-            throw exceeded("key", wait)
-        }
     }
 
     /// Checks the secret that another collector knows of the install; the store checks its own. An install of other

@@ -79,11 +79,13 @@ struct EventsRoute {
             Intake.Facts(
                 idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
                 mayImport: incoming.key.kind == .admin))
-        try checkQuota(submission, key: incoming.key, at: incoming.receivedAt)
+        try collector.charge(
+            events: submission.work, bytes: body.count, to: incoming.key, install: submission.installID,
+            at: incoming.receivedAt, "batch")
         try apply(collector.forwarding?.verdict(on: submission.installID), to: &submission)
-        guard collector.readiness.hasSpace else {
+        if let lack = collector.readiness.lackOfSpace {
             throw DeliveryProblem(
-                .unavailable, "the collector has too little free space; resend the batch later",
+                .unavailable, "\(lack); resend the batch later",
                 retryAfter: collector.advice.seconds(atLeast: 30, at: incoming.receivedAt))
         }
         return submission
@@ -236,24 +238,6 @@ struct EventsRoute {
                 throw DeliveryProblem(
                     .malformed, "the SHA-256 of the body differs from Content-Digest; resend the batch")
             }
-        }
-    }
-
-    private func checkQuota(_ submission: Submission, key: AccessKey, at now: EventTime) throws(DeliveryProblem) {
-        guard key.kind == .write else { return }
-        let events = submission.work
-        func refuse(_ whose: String, _ wait: Double) -> DeliveryProblem {
-            DeliveryProblem(
-                .overQuota, "the \(whose) exceeds its quota of events; resend the batch later",
-                retryAfter: collector.advice.seconds(atLeast: wait, at: now))
-        }
-        // An install that sends too much must not use up the quota of its key, which other installs share.
-        if let wait = collector.installQuota.consume(events, of: submission.installID, at: now) {
-            throw refuse("install", wait)
-        }
-        if let wait = collector.keyQuota.consume(events, of: key.id, at: now) {
-            collector.installQuota.refund(events, of: submission.installID)
-            throw refuse("key", wait)
         }
     }
 }

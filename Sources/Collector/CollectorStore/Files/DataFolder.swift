@@ -28,6 +28,13 @@ package enum DataFolder {
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
+    /// The size of the folder's file system in bytes; nil if unknown.
+    package static func totalBytes(_ path: String) -> Int64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int64(clamping: UInt64(status.f_blocks) * UInt64(status.f_frsize))
+    }
+
     /// Writes and syncs a small file.
     package static func probe(_ folder: String) throws(SystemError) {
         let path = "\(folder)/probe"

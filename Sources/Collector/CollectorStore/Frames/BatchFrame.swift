@@ -67,7 +67,7 @@ struct BatchFrame: Equatable {
     /// A permanently rejected line.
     struct RejectedRecord: Equatable {
         var rejection: Receipt.Rejection
-        /// Its exact bytes; nil after an erasure.
+        /// Its first ``Submission/keptBytes``; nil after an erasure.
         var bytes: [UInt8]?
     }
 }

@@ -6,6 +6,16 @@ extension IndexWriter {
     /// The maximum number of missing ranges in a receipt, the lowest first.
     static let maximumMissing = 1000
 
+    /// The number of ranges of an install above which no batch or erasure adds more.
+    static let maximumRanges = 100_000
+
+    /// Whether an install has more than ``maximumRanges``. Complexity: O(ranges).
+    func hasTooManyRanges(_ install: Int64) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM numbers WHERE install = ? LIMIT 1 OFFSET ?", .int(install), .int(Self.maximumRanges)
+        ) { _ in true } ?? false
+    }
+
     /// Numbers and their fate.
     typealias Piece = (seqs: ClosedRange<Int64>, fate: NumberFate)
 

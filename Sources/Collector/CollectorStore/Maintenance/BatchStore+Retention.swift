@@ -48,6 +48,13 @@ extension BatchStore {
     ///
     /// - Throws: Foundation's errors.
     package func bytesOfSegments() throws -> Int64 { try StoreCore.bytesOfSegments(folder) }
+
+    /// The size of segments and index in bytes. Costs a system call for each file.
+    ///
+    /// - Throws: Foundation's errors.
+    package func bytes() throws -> Int64 {
+        try folder.indexFiles.reduce(bytesOfSegments()) { $0 + StoreCore.length(of: $1) }
+    }
 }
 
 extension StoreCore {
@@ -97,7 +104,7 @@ extension StoreCore {
         try folder.segmentNumbers().reduce(0) { $0 + length(of: folder.segment($1)) }
     }
 
-    private static func length(of path: String) -> Int64 {
+    fileprivate static func length(of path: String) -> Int64 {
         var status = stat()
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }

@@ -105,9 +105,10 @@ extension BatchStore {
     /// - Parameters:
     ///   - receipt: Start after this batch.
     ///   - limit: The maximum number of batches with rejected lines.
-    package func rejects(of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 100) throws(StoreError)
-        -> [RejectedLine]
-    {
+    ///   - byteLimit: The size in bytes at which the result ends, after at least one batch.
+    package func rejects(
+        of installID: String? = nil, after receipt: Int64 = 0, limit: Int = 100, byteLimit: Int = 4 << 20
+    ) throws(StoreError) -> [RejectedLine] {
         let found: [(Int64, FrameLocation)] = try reading { db in
             try Row.fetchAll(
                 db,
@@ -121,17 +122,22 @@ extension BatchStore {
         do {
             // Before the frames: a request that is no longer pending has changed the frames.
             let pending = try found.isEmpty ? [] : pendingErasures()
-            return try found.flatMap { receipt, location in
+            var lines: [RejectedLine] = []
+            var bytes = 0
+            for (receipt, location) in found where bytes < byteLimit {
                 var frame: BatchFrame
-                do { frame = try read(receipt, at: location) } catch is Vanished { return [RejectedLine]() }
+                do { frame = try read(receipt, at: location) } catch is Vanished { continue }
                 frame.dropRejects(of: pending, receipt: receipt)
-                return frame.rejected.map {
-                    RejectedLine(
-                        receipt: receipt, installID: frame.installID,
-                        receivedAt: .init(microseconds: frame.receivedAt),
-                        rejection: $0.rejection, bytes: $0.bytes)
+                for record in frame.rejected {
+                    bytes += (record.bytes?.count ?? 0) + record.rejection.message.utf8.count + 200
+                    lines.append(
+                        RejectedLine(
+                            receipt: receipt, installID: frame.installID,
+                            receivedAt: .init(microseconds: frame.receivedAt), rejection: record.rejection,
+                            bytes: record.bytes))
                 }
             }
+            return lines
         } catch {
             throw .opening(folder.segments, error)
         }

@@ -27,6 +27,7 @@ extension Judge {
                 guard LineDigest.isEqual(erasure.digest, request.digest) else { return .reject(.keyReused) }
                 return .again(erasure.receipt(collector: collector))
             }
+            guard try !index.hasTooManyRanges(install.id) else { return .reject(.tooManyRanges) }
             let fates = try index.numbers(install.id, in: 1...EventRecord.highestSeq)
             stored = fates.filter { $0.fate == .stored }.map(\.seqs)
             known = fates.filter { $0.fate >= .stored }.map(\.seqs)

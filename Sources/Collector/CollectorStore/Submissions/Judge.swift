@@ -33,6 +33,9 @@ struct Judge {
                 return .refuse(.installTaken, fork: nil)
             }
             if let verdict = try repeated(prepared, header, install.id, erasedUsers) { return verdict }
+            if mayAddRanges(prepared, after: install.completeTo), try index.hasTooManyRanges(install.id) {
+                return .refuse(.tooManyRanges, fork: nil)
+            }
         }
         let found = try compare(prepared, install, erasedUsers)
         // An imported install has no secret: only one of its lines proves that a client is the install.
@@ -64,6 +67,15 @@ struct Judge {
         if !erasedUsers.isEmpty { frame.dropRejects(of: erasedUsers) }
         return .store(
             frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
+    }
+
+    /// Whether a batch has more than consecutive lines after the numbers that are known.
+    private func mayAddRanges(_ prepared: PreparedSubmission, after known: Int64) -> Bool {
+        let submission = prepared.submission
+        guard let header = submission.header, header.missing.isEmpty, header.ledger.isEmpty,
+            submission.rejected.isEmpty, prepared.seqs.count <= 1
+        else { return true }
+        return header.seqs.lowerBound > known + 1
     }
 
     /// The answer to a batch of an install that another device uses, too.
@@ -235,7 +247,7 @@ struct Judge {
             named: header?.receipt, seqs: header?.seqs, absent: header?.missing ?? [], ledger: header?.ledger ?? [],
             users: submission.users, schemas: submission.schemas)
         frame.rejected = submission.rejected.map {
-            .init(rejection: $0.rejection, bytes: Array(submission.body[$0.bytes]))
+            .init(rejection: $0.rejection, bytes: Array(submission.body[$0.bytes].prefix(Submission.keptBytes)))
         }
         let lines =
             seqs == prepared.seqs

@@ -47,6 +47,8 @@ package enum ErasureOutcome: Equatable, Sendable {
     case wrongSecret
     /// The request's id was used for another erasure; nothing was changed.
     case keyReused
+    /// The install has too many ranges of numbers; nothing was changed.
+    case tooManyRanges
 
     /// The problem to respond with; nil if the erasure was accepted.
     package var problem: DeliveryProblem? {
@@ -59,6 +61,7 @@ package enum ErasureOutcome: Equatable, Sendable {
         case .keyReused:
             DeliveryProblem(
                 .keyReused, "the erasure's id was already used with another content; send the erasure under a new id")
+        case .tooManyRanges: .tooManyRanges
         }
     }
 }

@@ -65,11 +65,23 @@ package struct Submission: Sendable {
                     isValidated: isValidated), number: number, bytes: bytes))
     }
 
-    /// Adds a permanently rejected line, with its exact bytes.
+    /// The most bytes that are kept of a rejected line.
+    package static let keptBytes = 32 << 10
+
+    /// Adds a permanently rejected line. Its first ``keptBytes`` are kept.
     ///
     /// - Parameter bytes: The range in ``body``, without the line feed.
     package mutating func reject(_ rejection: Receipt.Rejection, bytes: Range<Int>) {
+        var rejection = rejection
+        rejection.message += Self.note(on: body[bytes])
         rejected.append(Rejected(rejection: rejection, bytes: bytes))
+    }
+
+    /// The length and the digest of a rejected line that is kept only in part; empty for others.
+    package static func note(on line: ArraySlice<UInt8>) -> String {
+        guard line.count > keptBytes else { return "" }
+        return
+            " (\(line.count) bytes, SHA-256 \(SHA256.bytes(of: Array(line)).hexadecimal); the first \(keptBytes) are kept)"
     }
 
     private static func index(of text: String, in texts: inout [String], from guess: Int?) -> Int {

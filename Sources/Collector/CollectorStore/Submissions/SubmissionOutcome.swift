@@ -11,6 +11,8 @@ package enum SubmissionOutcome: Equatable, Sendable {
     case installTaken
     /// The batch's id was used for another body; nothing was changed.
     case keyReused
+    /// The install has too many ranges of numbers, and the batch may add more; nothing was changed.
+    case tooManyRanges
 
     /// The problem to respond with; nil if the submission was accepted.
     package var problem: DeliveryProblem? {
@@ -27,6 +29,14 @@ package enum SubmissionOutcome: Equatable, Sendable {
         case .keyReused:
             DeliveryProblem(
                 .keyReused, "the batch id was already used with different lines; send the batch under a new id")
+        case .tooManyRanges: .tooManyRanges
         }
     }
+}
+
+extension DeliveryProblem {
+    static let tooManyRanges = DeliveryProblem(
+        .overQuota,
+        "the install has more than \(IndexWriter.maximumRanges) ranges of numbers; resend the numbers between them first",
+        retryAfter: 300)
 }

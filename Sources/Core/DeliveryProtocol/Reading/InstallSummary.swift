@@ -158,7 +158,8 @@ package struct RejectedLine: Equatable, Sendable {
     package var installID: String
     package var receivedAt: EventTime
     package var rejection: Receipt.Rejection
-    /// The line's exact bytes; nil after an erasure.
+    /// The line's bytes, at most the first 32 KiB; the message has the length and the SHA-256 of a longer line. nil after
+    /// an erasure.
     package var bytes: [UInt8]?
 
     package init(

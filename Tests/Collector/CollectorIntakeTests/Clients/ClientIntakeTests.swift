@@ -98,7 +98,7 @@ struct ClientIntakeTests {
         #expect(event.json["event"]?["value"]?["problem"] == nil)
     }
 
-    @Test("Skipped, unreadable and too long messages are rejected with their bytes")
+    @Test("Skipped, unreadable and too long messages are rejected with their bytes, at most 32 KiB")
     func rejected() throws {
         let long = #"{"event":"Long","x":"\#(String(repeating: "a", count: 33_000))"}"#
         let deep = "{\"x\":\(String(repeating: "[", count: 20))\(String(repeating: "]", count: 20))}"
@@ -113,7 +113,11 @@ struct ClientIntakeTests {
             return nil
         }
         #expect(
-            kept == ["skipped \(messages[0])", "syntax 7", "too-large \(long)", "syntax \(deep)", "envelope \(null)"])
+            kept == [
+                "skipped \(messages[0])", "syntax 7", "too-large \(long.prefix(32_768))", "syntax \(deep)",
+                "envelope \(null)",
+            ])
+        #expect(result.rejected[2].reason.hasSuffix("; the first 32768 are kept)"))
     }
 
     @Test("Many messages are stored in portions of the size of a batch")
