@@ -13,7 +13,7 @@ struct ErasureFrame: Equatable {
     var digest: [UInt8]
     /// ``key(of:installID:)`` of the user.
     var userKey: [UInt8]
-    /// The user's id, to find it in rejected lines; nil once all segments are rewritten.
+    /// The user's id, to find it in rejected lines; nil once all segments are rewritten, or if they had nothing to remove.
     var user: String?
     /// The user's lines up to this number are not stored any more.
     var through: Int64

@@ -18,7 +18,7 @@ enum IndexSchema {
         let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         if tables == 0 {
             try db.inTransaction {
-                try db.execute(sql: statements + erasureStatements + viewStatements)
+                try db.execute(sql: statements + erasureStatements + indexStatements + viewStatements)
                 try db.execute(
                     sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(Self.version)")
                 return .commit
@@ -34,6 +34,7 @@ enum IndexSchema {
                 return .commit
             }
         }
+        try db.execute(sql: indexStatements)
         return false
     }
 
@@ -209,5 +210,9 @@ enum IndexSchema {
         );
         CREATE UNIQUE INDEX erasures_by_key ON erasures (install, key);
         CREATE INDEX pending_erasures ON erasures (segment) WHERE segment IS NOT NULL;
+        """
+    /// Added without another version, because earlier collectors need not know it.
+    private static let indexStatements = """
+        CREATE INDEX IF NOT EXISTS erasures_by_user ON erasures (install, user, through);
         """
 }

@@ -40,14 +40,25 @@ extension IndexWriter {
             .optional(location?.offset), .optional(location.map { Int64($0.length) }), .int(number))
     }
 
-    /// The users that an install has erased: the number up to which the lines of each are not stored, by
-    /// ``ErasureFrame/userKey``.
-    func erasedUsers(of install: Int64) throws -> [[UInt8]: Int64] {
-        var users: [[UInt8]: Int64] = [:]
-        try connection.forEach(
-            "SELECT user, max(through) FROM erasures WHERE install = ? GROUP BY user", .int(install)
-        ) { users[$0.blob(0)] = $0.int(1) }
-        return users
+    /// Whether an install has erased a user.
+    func hasErasures(_ install: Int64) throws -> Bool {
+        try connection.first("SELECT 1 FROM erasures WHERE install = ? LIMIT 1", .int(install)) { _ in true } ?? false
+    }
+
+    /// The number up to which an install's lines of a user are not stored; nil if it has not erased the user.
+    ///
+    /// - Parameter user: ``ErasureFrame/userKey``.
+    func erased(_ install: Int64, user: [UInt8]) throws -> Int64? {
+        try connection.first(
+            "SELECT max(through) FROM erasures WHERE install = ? AND user = ?", .int(install), .blob(user)
+        ) { $0.optionalInt(0) } ?? nil
+    }
+
+    /// Whether a batch of an install after a receipt has rejected lines.
+    func hasRejects(_ install: Int64, after receipt: Int64) throws -> Bool {
+        try connection.first(
+            "SELECT 1 FROM rejects WHERE receipt > ? AND install = ? LIMIT 1", .int(receipt), .int(install)
+        ) { _ in true } ?? false
     }
 
     /// An install's erasure with this id; nil if it is unknown.

@@ -27,8 +27,7 @@ extension BatchStore {
     package func search(_ request: InstallErasure, receivedAt: EventTime) throws(StoreError) -> SearchedErasure {
         let prepared = try PreparedErasure(request, receivedAt: receivedAt)
         do {
-            let (seqs, last) = try storedNumbers(for: prepared)
-            return SearchedErasure(request: prepared, seqs: seqs, last: last)
+            return try searched(prepared)
         } catch {
             throw .index(folder.index, error)
         }
@@ -40,18 +39,16 @@ extension BatchStore {
     package func erase(_ searched: SearchedErasure) async throws(StoreError) -> ErasureOutcome {
         do {
             return try await onWriter { core in
-                try core.erase(searched.request, known: searched.seqs, upTo: searched.last)
+                try core.erase(searched)
             }
         } catch {
             throw .index(folder.index, error)
         }
     }
 
-    /// The numbers of the user's lines; none if the request is rejected or repeated.
-    ///
-    /// - Returns: The numbers, and the receipt up to which they are complete.
-    private func storedNumbers(for request: PreparedErasure) throws -> (seqs: [ClosedRange<Int64>], last: Int64) {
-        let (found, last) = try index.read { db in
+    /// Reads the user's lines; none if the request is rejected or repeated.
+    private func searched(_ request: PreparedErasure) throws -> SearchedErasure {
+        let (found, last, hasRejects) = try index.read { db in
             let last = try Int64.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'frame'") ?? 0
             let rows = try Row.fetchAll(
                 db,
@@ -68,7 +65,13 @@ extension BatchStore {
                 ])
             return (
                 rows.map { (receipt: $0[0] as Int64, FrameLocation(segment: $0[1], offset: $0[2], length: $0[3])) },
-                last
+                last,
+                try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM installs i JOIN batches b ON b.install = i.id
+                            JOIN rejects r ON r.receipt = b.receipt WHERE i.install = ?)
+                        """, arguments: [request.installID]) ?? true
             )
         }
         let reader = FrameReader(folder, options.files)
@@ -79,7 +82,7 @@ extension BatchStore {
                 continue
             }
         }
-        return (NumberRanges.union(seqs), last)
+        return SearchedErasure(request: request, seqs: NumberRanges.union(seqs), hasRejects: hasRejects, last: last)
     }
 
     /// Whether segments have bytes of erased events, or of the requests, that ``eraseReported()`` removes.
@@ -125,6 +128,8 @@ package struct SearchedErasure: Sendable {
     let request: PreparedErasure
     /// The numbers of the user's lines in the batches up to `last`.
     let seqs: [ClosedRange<Int64>]
+    /// Whether batches of the install up to `last` have rejected lines.
+    let hasRejects: Bool
     let last: Int64
 }
 
@@ -170,18 +175,17 @@ extension BatchFrame {
 
 extension StoreCore {
     /// Decides about an erasure, and writes its marks with one sync.
-    ///
-    /// - Parameters:
-    ///   - known: The numbers of the user's lines in the batches up to a receipt.
-    ///   - last: That receipt.
-    func erase(_ request: PreparedErasure, known: [ClosedRange<Int64>], upTo last: Int64) throws -> ErasureOutcome {
-        try onSoundIndex {
+    func erase(_ searched: SearchedErasure) throws -> ErasureOutcome {
+        let request = searched.request
+        return try onSoundIndex {
             try append { segment in
                 let judge = judge()
                 let verdict = try judge.verdict(on: request) { install in
-                    let newer = try index.writer.batches(of: install, withUser: request.user, after: last)
+                    let newer = try index.writer.batches(of: install, withUser: request.user, after: searched.last)
                     return NumberRanges.union(
-                        try newer.reduce(into: known) { $0 += try batch($1).seqs(of: request.user) })
+                        try newer.reduce(into: searched.seqs) { $0 += try batch($1).seqs(of: request.user) })
+                } hasRejects: { install in
+                    try searched.hasRejects || index.writer.hasRejects(install, after: searched.last)
                 }
                 switch verdict {
                 case .again(let receipt): return .accepted(receipt, isRepeat: true)

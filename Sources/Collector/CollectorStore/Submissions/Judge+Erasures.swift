@@ -13,10 +13,22 @@ extension Judge {
         case reject(ErasureOutcome)
     }
 
-    /// - Parameter seqs: Returns the numbers of the user's stored lines, for a row's id of the install.
-    func verdict(on request: PreparedErasure, _ seqs: (_ install: Int64) throws -> [ClosedRange<Int64>]) throws
-        -> ErasureVerdict
-    {
+    /// Returns the number up to which a user's lines are not stored; nil if the install has not erased the user.
+    typealias ErasedUsers = (_ user: String) throws -> Int64?
+
+    /// The users that an install has erased; nil if it has erased none.
+    func erasedUsers(of install: Int64, named installID: String) throws -> ErasedUsers? {
+        guard try index.hasErasures(install) else { return nil }
+        return { [index] user in try index.erased(install, user: ErasureFrame.key(of: user, installID: installID)) }
+    }
+
+    /// - Parameters:
+    ///   - seqs: Returns the numbers of the user's stored lines, for a row's id of the install.
+    ///   - hasRejects: Returns whether batches of the install have rejected lines, which may be the user's.
+    func verdict(
+        on request: PreparedErasure, _ seqs: (_ install: Int64) throws -> [ClosedRange<Int64>],
+        hasRejects: (_ install: Int64) throws -> Bool
+    ) throws -> ErasureVerdict {
         let name = request.installID
         let install = try index.install(name)
         var (stored, known, users): ([ClosedRange<Int64>], [ClosedRange<Int64>], [ClosedRange<Int64>]) = ([], [], [])
@@ -36,11 +48,13 @@ extension Judge {
         let through = request.through ?? max(install?.highest ?? 0, request.named.last?.upperBound ?? 0)
         let erased = NumberRanges.common(users, through > 0 ? [1...through] : [])
         let others = NumberRanges.difference(stored, erased)
+        // Without the user's id, the request does not need a round: the segments have nothing to remove.
+        let isUnknown = try erased.isEmpty && !(install.map { try hasRejects($0.id) } ?? false)
         return .store(
             ErasureFrame(
                 receivedAt: request.receivedAt, installID: name, secretHash: request.secretHash, key: request.key,
                 digest: request.digest, userKey: ErasureFrame.key(of: request.user, installID: name),
-                user: request.user, through: through, erased: erased,
+                user: isUnknown ? nil : request.user, through: through, erased: erased,
                 named: NumberRanges.difference(request.named, NumberRanges.union(known)),
                 kept: NumberRanges.count(NumberRanges.common(request.named, others)).value))
     }
@@ -48,12 +62,11 @@ extension Judge {
 
 extension BatchFrame {
     /// Removes the bytes of rejected lines of users whom the install has erased. A line that is not JSON names no user.
-    mutating func dropRejects(of erasedUsers: [[UInt8]: Int64]) {
+    mutating func dropRejects(of erasedUsers: Judge.ErasedUsers) throws {
         for (index, record) in rejected.enumerated() {
             guard let bytes = record.bytes,
                 let user = JSONValue(validating: bytes)?[EnvelopeMember.userID.rawValue]?.stringValue,
-                let through = erasedUsers[ErasureFrame.key(of: user, installID: installID)],
-                record.rejection.seq ?? 0 <= through
+                let through = try erasedUsers(user), record.rejection.seq ?? 0 <= through
             else { continue }
             rejected[index] = record.erased
         }

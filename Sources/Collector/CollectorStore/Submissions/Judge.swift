@@ -27,7 +27,7 @@ struct Judge {
             }
             return .store(frame(of: prepared, storing: prepared.seqs), hashes: prepared.hashes, nil)
         }
-        let erasedUsers = try index.erasedUsers(of: install.id)
+        let erasedUsers = try erasedUsers(of: install.id, named: prepared.submission.installID)
         if !install.secretHash.isEmpty, let header = prepared.submission.header {
             guard LineDigest.isEqual(install.secretHash, prepared.secretHash) else {
                 return .refuse(.installTaken, fork: nil)
@@ -45,7 +45,7 @@ struct Judge {
         }
         // After an erasure, erased numbers are settled, too: the new generation must not have copies of their lines.
         let settled = NumberRanges.union(
-            found.duplicates.ranges + (erasedUsers.isEmpty ? [] : found.erased.ranges))
+            found.duplicates.ranges + (erasedUsers == nil ? [] : found.erased.ranges))
         if !found.forked.isEmpty {
             let (acknowledged, forked) = (settled, found.forked.ranges)
             let fork = ForkFrame(
@@ -64,7 +64,7 @@ struct Judge {
         frame.unverified = found.unverified.ranges
         frame.erased = found.erased.ranges
         frame.absent += found.optedOut.ranges.map { .init($0, .optedOut) }
-        if !erasedUsers.isEmpty { frame.dropRejects(of: erasedUsers) }
+        if let erasedUsers { try frame.dropRejects(of: erasedUsers) }
         return .store(
             frame, hashes: known.isEmpty ? prepared.hashes : Self.hashes(of: prepared, in: new), install)
     }
@@ -85,7 +85,7 @@ struct Judge {
 
     /// The verdict on a batch whose id is known; nil if it is unknown.
     private func repeated(
-        _ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64, _ erasedUsers: [[UInt8]: Int64]
+        _ prepared: PreparedSubmission, _ header: BatchHeader, _ install: Int64, _ erasedUsers: ErasedUsers?
     ) throws -> Verdict? {
         let known = try index.connection.first(
             "SELECT receipt, digest FROM batches WHERE install = ? AND key = ?", .int(install), .blob(prepared.key)
@@ -94,7 +94,7 @@ struct Judge {
         guard LineDigest.isEqual(digest, prepared.digest) else { return .refuse(.keyReused, fork: nil) }
         let news = try index.news(in: header.ledger, of: install)
         var receipt = try batch(number).receipt(collector: collector, number: number)
-        if !erasedUsers.isEmpty { try takeErased(from: &receipt, of: install) }
+        if erasedUsers != nil { try takeErased(from: &receipt, of: install) }
         return .again(
             receipt,
             news: news.isEmpty
@@ -143,19 +143,16 @@ struct Judge {
         }
     }
 
-    /// - Parameter erasedUsers: From ``IndexWriter/erasedUsers(of:)``.
+    /// - Parameter erasedUsers: From ``erasedUsers(of:named:)``.
     private func compare(
-        _ prepared: PreparedSubmission, _ known: IndexWriter.Install, _ erasedUsers: [[UInt8]: Int64]
+        _ prepared: PreparedSubmission, _ known: IndexWriter.Install, _ erasedUsers: ErasedUsers?
     ) throws -> Comparison {
         var found = Comparison()
         let install = known.id
         guard let first = prepared.seqs.first, let last = prepared.seqs.last else { return found }
         let submission = prepared.submission
         // For each of the batch's users, the number up to which lines are erased; 0 for none.
-        let limits =
-            erasedUsers.isEmpty
-            ? []
-            : submission.users.map { erasedUsers[ErasureFrame.key(of: $0, installID: submission.installID)] ?? 0 }
+        let limits = try erasedUsers.map { through in try submission.users.map { try through($0) ?? 0 } } ?? []
         let mayBeErased = limits.contains { $0 >= first.lowerBound }
         guard first.lowerBound <= known.highest || mayBeErased else { return found }
         let span = first.lowerBound...last.upperBound
