@@ -148,6 +148,8 @@ struct ReceiptTests {
                 let found = rows.flatMap { row in row.seqs.map { ($0, row.fate) } }
                 #expect(found.map(\.0) == model.keys.sorted())
                 #expect(found.map(\.1) == model.keys.sorted().map { model[$0] })
+                var fates = writer.fates(of: install.id)
+                for number: Int64 in 1...70 { #expect(try fates.row(at: number) == model[number]) }
                 for (left, right) in zip(rows, rows.dropFirst()) {
                     #expect(
                         left.seqs.upperBound + 1 < right.seqs.lowerBound || left.fate != right.fate,

@@ -106,9 +106,9 @@ struct Judge {
 
     /// Moves numbers from stored to erased that were erased since the receipt, and whose lines are not removed yet.
     private func takeErased(from receipt: inout Receipt, of install: Int64) throws {
-        guard let first = receipt.stored.first, let last = receipt.stored.last else { return }
-        let erased = try index.numbers(install, in: first.lowerBound...last.upperBound)
-            .filter { $0.fate == .erased }.map(\.seqs)
+        // Not the numbers between the ranges, of which there may be any number.
+        let fates = try receipt.stored.flatMap { try index.numbers(install, in: $0) }
+        let erased = NumberRanges.union(fates.filter { $0.fate == .erased }.map(\.seqs))
         let gone = NumberRanges.common(receipt.stored, erased)
         guard !gone.isEmpty else { return }
         receipt.stored = NumberRanges.difference(receipt.stored, gone)
@@ -127,7 +127,22 @@ struct Judge {
         /// Those of ``erased`` whose user has opted out, and was not erased.
         var optedOut = Numbers()
         var forked = Numbers()
+
+        mutating func add(_ seq: Int64, _ verdict: LineVerdict) {
+            switch verdict {
+            case .new: break
+            case .duplicate: duplicates.add(seq)
+            case .unverified: unverified.add(seq)
+            case .forked: forked.add(seq)
+            case .erased: erased.add(seq)
+            case .optedOut:
+                erased.add(seq)
+                optedOut.add(seq)
+            }
+        }
     }
+
+    private enum LineVerdict { case new, duplicate, unverified, forked, erased, optedOut }
 
     /// Numbers added in ascending order.
     private struct Numbers {
@@ -149,46 +164,74 @@ struct Judge {
     ) throws -> Comparison {
         var found = Comparison()
         let install = known.id
-        guard let first = prepared.seqs.first, let last = prepared.seqs.last else { return found }
+        guard let first = prepared.seqs.first else { return found }
         let submission = prepared.submission
         // For each of the batch's users, the number up to which lines are erased; 0 for none.
         let limits = try erasedUsers.map { through in try submission.users.map { try through($0) ?? 0 } } ?? []
         let mayBeErased = limits.contains { $0 >= first.lowerBound }
         guard first.lowerBound <= known.highest || mayBeErased else { return found }
-        let span = first.lowerBound...last.upperBound
-        let fates = try index.numbers(install, in: span).filter { $0.fate >= .optedOut }
-        guard !fates.isEmpty || mayBeErased else { return found }
-        let runs = try runs(of: install, in: span)
-        var (fate, run) = (0, 0)
+        var verdicts = [LineVerdict](repeating: .new, count: submission.lines.count)
+        var stored: [StoredLine] = []
+        var fates = index.fates(of: install)
+        var runs = index.runs(of: install)
         for (ordinal, line) in submission.lines.enumerated() {
             let seq = line.facts.seq
             let isErased = mayBeErased && seq <= limits[line.facts.user]
-            while fate < fates.count, fates[fate].seqs.upperBound < seq { fate += 1 }
-            guard fate < fates.count, fates[fate].seqs.contains(seq) else {
-                // Another user's line is new, whether or not an erasure has named its number.
-                if isErased { found.erased.add(seq) }
-                continue
-            }
-            guard fates[fate].fate == .stored else {
-                found.erased.add(seq)
-                if fates[fate].fate == .optedOut, !isErased { found.optedOut.add(seq) }
-                continue
-            }
-            while run < runs.count, runs[run].seqs.upperBound < seq { run += 1 }
-            // A stored number without a run: its receipt and its bytes are unknown.
-            guard run < runs.count, runs[run].seqs.contains(seq) else {
-                found.unverified.add(seq)
-                continue
-            }
-            switch runs[run].holds(prepared.hashes, at: ordinal, seq: seq) {
-            case true: found.duplicates.add(seq)
-            case false: found.forked.add(seq)
-            case nil where isOlder(prepared.submission.header?.receipt, than: runs[run].receipt):
-                found.forked.add(seq)
-            case nil: found.unverified.add(seq)
+            switch try fates.row(at: seq) {
+            case .stored?:
+                // A stored number without a run: its receipt and its bytes are unknown.
+                guard let run = try runs.row(at: seq) else {
+                    verdicts[ordinal] = .unverified
+                    continue
+                }
+                stored.append(
+                    StoredLine(
+                        ordinal: ordinal, receipt: run.receipt,
+                        storedOrdinal: run.ordinal + Int(seq - run.seqs.lowerBound)))
+            case let fate? where fate >= .optedOut:
+                verdicts[ordinal] = fate == .optedOut && !isErased ? .optedOut : .erased
+            // Another user's line is new, whether or not an erasure has named its number.
+            default: if isErased { verdicts[ordinal] = .erased }
             }
         }
+        try compareHashes(of: prepared, with: stored) { verdicts[$0] = $1 }
+        for (line, verdict) in zip(submission.lines, verdicts) { found.add(line.facts.seq, verdict) }
         return found
+    }
+
+    /// A line whose number is stored.
+    private struct StoredLine {
+        var ordinal: Int
+        /// The receipt of the batch that stored the number, and the ordinal of its line there.
+        var receipt: Int64
+        var storedOrdinal: Int
+    }
+
+    /// Compares lines with the stored ones. Reads the hashes of each stored batch once, and has those of one batch at a
+    /// time in memory.
+    private func compareHashes(
+        of prepared: PreparedSubmission, with stored: [StoredLine], _ verdict: (_ ordinal: Int, LineVerdict) -> Void
+    ) throws {
+        let kept = LineDigest.keptBytes
+        var rest = stored.sorted { $0.receipt < $1.receipt }[...]
+        while let receipt = rest.first?.receipt {
+            let lines = rest.prefix { $0.receipt == receipt }
+            rest = rest.dropFirst(lines.count)
+            let hashes = try index.connection.first(
+                "SELECT bytes FROM hashes WHERE receipt = ?", .int(receipt)
+            ) { $0.blob(0) }
+            for line in lines {
+                let start = kept * line.storedOrdinal
+                guard let hashes, start + kept <= hashes.count else {
+                    // The hash has expired.
+                    let isFork = isOlder(prepared.submission.header?.receipt, than: receipt)
+                    verdict(line.ordinal, isFork ? .forked : .unverified)
+                    continue
+                }
+                let own = prepared.hashes[kept * line.ordinal..<kept * (line.ordinal + 1)]
+                verdict(line.ordinal, hashes[start..<start + kept].elementsEqual(own) ? .duplicate : .forked)
+            }
+        }
     }
 
     /// Whether a client with this receipt can't have sent what a later receipt acknowledged, so that another copy
@@ -196,40 +239,6 @@ struct Judge {
     private func isOlder(_ named: ReceiptName?, than receipt: Int64) -> Bool {
         guard let named, named.collector == collector else { return false }
         return named.number < receipt
-    }
-
-    /// Numbers from one batch, with the hashes of all lines of the batch if they are kept.
-    private struct Run {
-        var seqs: ClosedRange<Int64>
-        var receipt: Int64
-        var ordinal: Int
-        var hashes: [UInt8]?
-
-        /// Whether a line has the same hash; nil if the hash has expired.
-        func holds(_ other: [UInt8], at index: Int, seq: Int64) -> Bool? {
-            let kept = LineDigest.keptBytes
-            let own = kept * (ordinal + Int(seq - seqs.lowerBound))
-            guard let hashes, own + kept <= hashes.count else { return nil }
-            return hashes[own..<own + kept].elementsEqual(other[kept * index..<kept * (index + 1)])
-        }
-    }
-
-    private func runs(of install: Int64, in span: ClosedRange<Int64>) throws -> [Run] {
-        var runs: [Run] = []
-        try index.connection.each(
-            """
-            SELECT r.first, r.last, r.receipt, r.ordinal, h.bytes FROM runs r LEFT JOIN hashes h ON h.receipt = r.receipt
-            WHERE r.install = ? AND r.first <= ? ORDER BY r.first DESC
-            """, .int(install), .int(span.upperBound)
-        ) { row in
-            guard row.int(1) >= span.lowerBound else { return false }
-            runs.append(
-                Run(
-                    seqs: row.int(0)...row.int(1), receipt: row.int(2), ordinal: Int(row.int(3)),
-                    hashes: row.isNull(4) ? nil : row.blob(4)))
-            return true
-        }
-        return runs.reversed()
     }
 
     // MARK: The frame
