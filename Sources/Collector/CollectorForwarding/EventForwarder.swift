@@ -38,6 +38,8 @@ package final class EventForwarder: Sendable {
         package var failures: Int64 = 0
         /// Why the last attempt failed; nil if it succeeded.
         package var problem: String?
+        /// The largest payload of the stream, in bytes; nil before the first connection.
+        package var maximumPayload: Int?
     }
 
     /// Runs a closure on a thread that may block.
@@ -46,6 +48,7 @@ package final class EventForwarder: Sendable {
     private let store: BatchStore
     private let options: Options
     private let position: ForwardingPosition
+    private let aside: SetAsideMessages
     private let blocking: Blocking
     private let report: @Sendable (String) -> Void
     private let progressNow: Locked<Progress>
@@ -76,6 +79,7 @@ package final class EventForwarder: Sendable {
         self.blocking = blocking
         self.report = report
         position = ForwardingPosition(path: path, collector: "\(store.collectorID)")
+        aside = SetAsideMessages(forwardingPath: path)
         progressNow = Locked(Progress())
         let read = try position.read()
         let last = try store.lastReceipt()
@@ -164,6 +168,8 @@ package final class EventForwarder: Sendable {
 
     private func publish(_ connection: Connection) throws {
         var receipt = progress.receipt
+        let most = connection.stream.maximumPayload
+        progressNow.withLock { $0.maximumPayload = most }
         while true {
             let (batches, next) = try store.forwardable(
                 after: receipt, limit: options.groupBatches, byteLimit: options.groupBytes)
@@ -173,8 +179,15 @@ package final class EventForwarder: Sendable {
             for batch in batches where !batch.isEmpty {
                 let message = StreamMessage(batch, collector: "\(store.collectorID)")
                 let partition = StreamNames.partition(ofInstall: batch.installID, count: connection.partitions)
-                for part in message.split() {
-                    publications.append(.init(StreamNames.events(partition), part.payload, id: part.id))
+                for part in message.split(limit: min(most, StreamMessage.maximumBytes)) {
+                    let payload = part.payload
+                    guard payload.count <= most else {
+                        if let finding = try aside.add(part, bytes: payload.count, limit: most) {
+                            report("\(finding)")
+                        }
+                        continue
+                    }
+                    publications.append(.init(StreamNames.events(partition), payload, id: part.id))
                 }
                 events += message.numbers.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
             }

@@ -10,12 +10,14 @@ package final class StreamForwarding: Forwarding {
     private let settings: ForwardingSettings
     private let forwarder: EventForwarder
     private let verdicts: VerdictReader
+    private let aside: SetAsideMessages
 
     /// - Throws: ``StoreError``.
     package init(
         _ store: BatchStore, folder: String, settings: ForwardingSettings, logger: Logger
     ) throws(StoreError) {
         self.settings = settings
+        aside = SetAsideMessages(dataFolder: folder)
         var stream = JetStream.Options(servers: settings.servers, name: "collector")
         stream.credentials = settings.credentials
         stream.authority = settings.authority
@@ -57,6 +59,8 @@ package final class StreamForwarding: Forwarding {
         state.events = progress.events
         state.messages = progress.messages
         state.problem = progress.problem
+        // A message has a header line of less than 2 KiB besides.
+        state.maximumLine = progress.maximumPayload.map { $0 - 2048 }
         return state
     }
 
@@ -78,6 +82,8 @@ package final class StreamForwarding: Forwarding {
                 missing: verdict.missing, isForked: !verdict.forked.isEmpty, secretHash: verdict.secretHash)
         }
     }
+
+    package func findings() -> [StoreFinding] { aside.findings() }
 
     /// Waits until a batch is in the stream.
     ///

@@ -39,6 +39,8 @@ package struct StoreFinding: Hashable, Sendable, CustomStringConvertible {
         case erasurePending = "erasure-pending"
         /// A client has claimed an install of other systems' clients.
         case claimedInstall = "claimed-install"
+        /// Numbers of an install whose message is too large for the stream.
+        case unpublished
     }
 
     package let severity: Severity

@@ -38,7 +38,7 @@ struct DoctorCommand: AsyncParsableCommand {
             claimed = try store.claimedInstalls(in: namespaces, above: limit)
         }
         let findings =
-            store.openingFindings + (try await store.doctor())
+            store.openingFindings + (try await store.doctor()) + ForwardingOptions.findings(in: data.data)
             + claimed.map {
                 StoreFinding(
                     .warning, .claimedInstall, subject: $0,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CollectorServer
+import CollectorStore
 
 #if ALL_SERVERS
     import CollectorForwarding
@@ -81,6 +82,15 @@ struct ForwardingOptions: ParsableArguments {
             return settings.maker
         #else
             return nil
+        #endif
+    }
+
+    /// Findings about messages of a data folder that the stream does not accept.
+    static func findings(in dataFolder: String) -> [StoreFinding] {
+        #if ALL_SERVERS
+            return SetAsideMessages(dataFolder: dataFolder).findings()
+        #else
+            return []
         #endif
     }
 

@@ -40,6 +40,9 @@ package final class JetStream {
     /// The servers, for messages.
     package var address: String { connection.address }
 
+    /// The largest payload to publish, in bytes: the servers' `max_payload`, less 4 KiB for header fields.
+    package var maximumPayload: Int { connection.maximumPayload - 4096 }
+
     /// Connects, and checks that the servers are new enough: NATS 2.11 or later.
     ///
     /// - Throws: ``StreamError``.

@@ -81,6 +81,9 @@ final class NATSConnection: @unchecked Sendable {  // libnats locks its connecti
         }.joined(separator: ",")
     }
 
+    /// The largest message that the servers accept, with its header fields, in bytes.
+    var maximumPayload: Int { Int(natsConnection_GetMaxPayload(connection)) }
+
     /// Sends a request and waits for one response.
     ///
     /// - Throws: ``StreamError``: `unavailable`, also if no server handles the subject at the moment.

@@ -23,8 +23,8 @@ struct EventForwarderTests {
 
     private func open() throws -> BatchStore { try BatchStore(folder: folder.path("store")) }
 
-    private func forwarder(_ store: BatchStore) throws -> EventForwarder {
-        var stream = JetStream.Options(servers: server.url, name: "tests")
+    private func forwarder(_ store: BatchStore, to server: NATSServer? = nil) throws -> EventForwarder {
+        var stream = JetStream.Options(servers: (server ?? self.server).url, name: "tests")
         stream.timeout = .milliseconds(500)
         var options = EventForwarder.Options(stream: stream)
         (options.partitions, options.replicas) = (4, 1)
@@ -37,8 +37,10 @@ struct EventForwarderTests {
     }
 
     /// Runs a forwarder until a receipt is in the stream.
-    private func forward(_ store: BatchStore, through receipt: Int64) async throws -> EventForwarder.Progress {
-        let forwarder = try forwarder(store)
+    private func forward(
+        _ store: BatchStore, through receipt: Int64, to server: NATSServer? = nil
+    ) async throws -> EventForwarder.Progress {
+        let forwarder = try forwarder(store, to: server)
         let task = Task.detached { await forwarder.run() }
         while forwarder.progress.receipt < receipt { try await Task.sleep(for: .milliseconds(10)) }
         task.cancel()
@@ -47,8 +49,8 @@ struct EventForwarderTests {
     }
 
     /// All messages of the install's partition.
-    private func messages() throws -> [StreamMessage] {
-        let stream = try JetStream(JetStream.Options(servers: server.url, name: "tests"))
+    private func messages(of server: NATSServer? = nil) throws -> [StreamMessage] {
+        let stream = try JetStream(JetStream.Options(servers: (server ?? self.server).url, name: "tests"))
         let partition = StreamNames.partition(ofInstall: phone.installID, count: 4)
         let (found, _) = try stream.messages(
             of: StreamNames.events, subject: StreamNames.events(partition), after: 0)
@@ -116,6 +118,47 @@ struct EventForwarderTests {
         task.cancel()
         await task.value
         #expect(try messages().map(\.receipt.number) == Array(1...20))
+        await store.close()
+    }
+
+    @Test("Absent numbers that exceed a message become several messages, and later batches flow")
+    func manyAbsences() async throws {
+        let (store, first) = (try open(), (1 << 53) - 50_000 as Int64)
+        // 6,150 reasons of 64 characters: more than 1 MiB in one message.
+        let ledger = (0..<6150 as Range<Int64>).map { index in
+            BatchHeader.LedgerRow(
+                reason: "\(10_000 + index)" + String(repeating: "r", count: 59),
+                seqs: first + 2 * index...first + 2 * index, count: 1)
+        }
+        let all = first...first + 12_400
+        _ = try await store.submit(phone.batch(1, all, missing: [.init(all, .dropped)], ledger: ledger))
+        _ = try await store.submit(phone.batch(2, 1...2))
+        let progress = try await forward(store, through: 2)
+        #expect(progress.problem == nil && progress.failures == 0 && progress.messages > 2)
+        let found = try messages()
+        #expect(NumberRanges.union(found.flatMap(\.absent).map(\.seqs)) == [all])
+        #expect(found.last?.numbers == [1...2])
+        #expect(found.allSatisfy { $0.payload.count <= StreamMessage.maximumBytes })
+        await store.close()
+    }
+
+    @Test("A line that exceeds the servers' limit is set aside with a finding, also after a restart; the others flow")
+    func setAside() async throws {
+        let small = try NATSServer(maximumPayload: 16 << 10)
+        let store = try open()
+        let long = String(repeating: "x", count: 13 << 10)
+        _ = try await store.submit(phone.batch(1, 1...3, variants: [2: long]))
+        _ = try await store.submit(phone.batch(2, 4...5))
+        for _ in 0..<2 {
+            let progress = try await forward(store, through: 2, to: small)
+            #expect(progress.problem == nil && progress.failures == 0)
+            #expect(try messages(of: small).map(\.numbers) == [[1...1], [3...3], [4...5]])
+            try FileManager.default.removeItem(atPath: folder.path("forwarded.json"))
+        }
+        let findings = SetAsideMessages(dataFolder: folder.path).findings()
+        #expect(findings.map(\.code) == [.unpublished] && findings.map(\.subject) == [phone.installID])
+        #expect(findings.first?.message.contains("numbers 2 to 2 of receipt 1") == true)
+        #expect(reports.withLock { $0 } == findings.map(\.description))
         await store.close()
     }
 

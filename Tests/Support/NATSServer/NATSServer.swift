@@ -18,14 +18,19 @@ package final class NATSServer: @unchecked Sendable {  // used by one test at a 
 
     /// Starts a server, without TLS if there is no certificate.
     ///
-    /// - Parameter client: Clients need this certificate; nil if they need none.
-    package init(_ certificate: SelfSignedCertificate? = nil, client: SelfSignedCertificate? = nil) throws {
+    /// - Parameters:
+    ///   - client: Clients need this certificate; nil if they need none.
+    ///   - maximumPayload: The largest message, in bytes.
+    package init(
+        _ certificate: SelfSignedCertificate? = nil, client: SelfSignedCertificate? = nil,
+        maximumPayload: Int = 1 << 20
+    ) throws {
         folder = try TemporaryFolder()
         let port = try Self.freePort()
         url = "\(certificate == nil ? "nats" : "tls")://127.0.0.1:\(port)"
         var text = """
             listen: "127.0.0.1:\(port)"
-            max_payload: 1048576
+            max_payload: \(maximumPayload)
             jetstream { store_dir: "\(folder.path("store"))", sync_interval: always }
 
             """

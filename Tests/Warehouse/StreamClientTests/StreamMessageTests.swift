@@ -59,11 +59,29 @@ struct StreamMessageTests {
         #expect(parts.flatMap(\.absent) == whole.absent)
         #expect(Set(parts.map(\.id)).count == parts.count)
         for part in parts {
-            // A part has at least one line.
-            #expect(part.payload.count <= limit || part.numbers.joined().count == 1)
+            // A part has at least one line or range.
+            #expect(part.payload.count <= limit || part.numbers.joined().count + part.absent.count == 1)
             #expect(try StreamMessage(payload: part.payload) == part)
         }
         #expect((parts.count == 1) == (whole.payload.count <= limit))
+    }
+
+    @Test("Absent numbers are split, too: each part is within the limit")
+    func splitAbsent() throws {
+        let top: Int64 = (1 << 53) - 20_000
+        let reason = String(repeating: "r", count: 64)
+        var whole = message(lines: 1...2000, length: 200)
+        whole.absent = (0..<6150).map { .init(top + 2 * $0...top + 2 * $0, .dropped, reason: reason) }
+        whole.numbers = (1...2000).map { 2 * $0...2 * $0 }
+        whole.unvalidated = whole.numbers
+        for limit in [20_000, 900_000] {
+            let parts = whole.split(limit: limit)
+            #expect(parts.allSatisfy { $0.payload.count <= limit })
+            #expect(parts.count <= whole.payload.count / limit * 3 / 2 + 2)
+            #expect(parts.flatMap(\.absent) == whole.absent && parts.flatMap(\.text) == whole.text)
+            #expect(parts.flatMap(\.numbers) == whole.numbers && parts.flatMap(\.unvalidated) == whole.numbers)
+            for part in parts { #expect(try StreamMessage(payload: part.payload) == part) }
+        }
     }
 
     @Test("Removed lines become erased numbers; nothing else changes")

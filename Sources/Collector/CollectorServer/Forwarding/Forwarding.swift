@@ -21,6 +21,9 @@ package protocol Forwarding: Sendable {
     /// What to apply to the next answers to an install; nil for nothing.
     func verdict(on installID: String) -> ForwardingVerdict?
 
+    /// Findings about messages that the stream does not accept.
+    func findings() -> [StoreFinding]
+
     /// Waits until a batch is in the stream, for a limited time.
     ///
     /// - Returns: Whether it is.
@@ -54,6 +57,8 @@ package struct ForwardingState: Sendable {
     package var failures: Int64 = 0
     /// Why nothing is forwarded at the moment; nil if it is.
     package var problem: String?
+    /// The longest line that the stream accepts, in bytes; nil if it is not known yet.
+    package var maximumLine: Int?
 
     package init() {}
 }

@@ -82,6 +82,11 @@ struct EventsRoute {
         try collector.charge(
             events: submission.work, bytes: body.count, to: incoming.key, install: submission.installID,
             at: incoming.receivedAt, "batch")
+        if let most = collector.forwarding?.state.maximumLine, submission.longestLine > most {
+            throw DeliveryProblem(
+                .tooLarge,
+                "a line exceeds \(most) bytes, the limit of the stream; split the batch, or shorten the event")
+        }
         try apply(collector.forwarding?.verdict(on: submission.installID), to: &submission)
         if let lack = collector.readiness.lackOfSpace {
             throw DeliveryProblem(

@@ -58,7 +58,7 @@ struct MaintenanceRoutes {
 
     /// `GET /v1/findings`: what `collector doctor` reports, while the collector runs.
     func findings() async throws -> Response {
-        let findings = try await collector.store.doctor()
+        let findings = try await collector.store.doctor() + (collector.forwarding?.findings() ?? [])
         return .json { json in
             json.beginObject()
             json.key("findings")

@@ -115,6 +115,9 @@ package struct Submission: Sendable {
     /// ledger row; at least 1.
     package var work: Int { max(1, lineCount + (header.map { $0.missing.count + $0.ledger.count } ?? 0)) }
 
+    /// The length of the longest accepted line, in bytes. Complexity: O(lines).
+    package var longestLine: Int { lines.reduce(0) { max($0, $1.bytes.count) } }
+
     var header: BatchHeader? {
         if case .batch(let header) = origin { header } else { nil }
     }

@@ -70,7 +70,8 @@ package struct StreamMessage: Equatable, Sendable {
 extension StreamMessage {
     package var payload: [UInt8] { header + [UInt8(ascii: "\n")] + text }
 
-    private var header: [UInt8] {
+    /// The payload's first line, without its line feed.
+    var header: [UInt8] {
         var json = JSONWriter(capacity: 512)
         json.beginObject()
         json.key("v")
@@ -136,50 +137,6 @@ extension StreamMessage {
         return (batchID ?? "import") + "-" + Array(digest.prefix(8)).hexadecimal
     }
 
-    /// Splits the message so that each payload has at most `limit` bytes. Absent numbers are in the first message.
-    ///
-    /// - Returns: This message if it is small enough. A single line is never split.
-    package func split(limit: Int = maximumBytes) -> [StreamMessage] {
-        let header = self.header.count + 1
-        guard header + text.count > limit else { return [self] }
-        var parts: [StreamMessage] = []
-        var start = 0
-        var left = numbers[...]
-        while start < text.count || parts.isEmpty {
-            var part = self
-            // The first part's header is the longest.
-            if !parts.isEmpty { part.absent = [] }
-            var end: Int = start
-            var count: Int64 = 0
-            while end < text.count {
-                let next = text[end...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? text.count
-                if end > start, header + next - start > limit { break }
-                end = next
-                count += 1
-            }
-            part.text = Array(text[start..<end])
-            part.numbers = Self.removeFirst(count, of: &left)
-            part.unvalidated = NumberRanges.common(unvalidated, part.numbers)
-            parts.append(part)
-            start = end
-        }
-        return parts
-    }
-
-    private static func removeFirst(
-        _ count: Int64, of ranges: inout ArraySlice<ClosedRange<Int64>>
-    ) -> [ClosedRange<Int64>] {
-        var first: [ClosedRange<Int64>] = []
-        var left: Int64 = count
-        while left > 0, let range = ranges.popFirst() {
-            let last = min(range.upperBound, range.lowerBound + left - 1)
-            first.append(range.lowerBound...last)
-            left -= last - range.lowerBound + 1
-            if last < range.upperBound { ranges = [last + 1...range.upperBound] + ranges }
-        }
-        return first
-    }
-
     /// The number of lines.
     package var lineCount: Int64 { numbers.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
 
@@ -198,7 +155,7 @@ extension StreamMessage {
     }
 
     /// The index of the first line feed; nil if there is none.
-    private static func lineEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    static func lineEnd(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
         guard start < text.count, let base = text.baseAddress else { return nil }
         return memchr(base + start, 0x0A, text.count - start).map { UnsafeRawPointer($0) - base }
     }
@@ -263,7 +220,7 @@ extension StreamMessage {
 }
 
 extension StreamMessage.AbsentNumbers {
-    fileprivate func write(to json: inout JSONWriter) {
+    func write(to json: inout JSONWriter) {
         json.beginObject()
         json.key("first")
         json.integer(seqs.lowerBound)
