@@ -1,4 +1,5 @@
 package import DeliveryProtocol
+internal import EventModel
 
 /// The limits of a request. All apply to decompressed bytes, so compression changes no verdict. `openapi.json` states
 /// those of `POST /v1/events`; a test compares them.
@@ -23,6 +24,12 @@ package struct IntakeLimits: Sendable {
     package var highestSeq: Int64 = (1 << 53) - (1 << 32)
 
     package init() {}
+
+    /// The longest message of another system's client, in bytes, with what it shares with others of its request.
+    package static let maximumMessageBytes = EventRecord.maximumLineLength
+    /// The work for a request of another system's client: the bytes that are read, copied and written, for each of
+    /// its body's bytes.
+    package static let workPerByte = 64
 
     /// The limits of requests of other systems' clients, some of which send several MB. What they send is
     /// stored in batches of the usual size.

@@ -1,4 +1,5 @@
 package import CollectorStore
+internal import DeliveryProtocol
 internal import EventImport
 package import EventModel
 internal import Primitives
@@ -33,10 +34,15 @@ package struct ClientIntake: Sendable {
 
     /// Converts the messages of a request.
     ///
-    /// - Parameter app: The app of the key that the client used: it has an install of its own.
+    /// - Parameters:
+    ///   - app: The app of the key that the client used: it has an install of its own.
+    ///   - bodyBytes: The length of the request's body, decompressed. The work is at most
+    ///     ``IntakeLimits/workPerByte`` times as many bytes.
+    /// - Throws: ``StoreError``; ``DeliveryProblem``, `tooLarge`, if the messages share so much that they need more work.
     package func convert(
-        _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime
-    ) throws(StoreError) -> Result {
+        _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime, bodyBytes: Int
+    ) throws -> Result {
+        var budget = ConversionBudget(bodyBytes: bodyBytes)
         let importer = mappings.importer(client, app: app)
         var portions: [ClientMessages] = []
         var converted: [ClientMessages.Message] = []
@@ -50,7 +56,7 @@ package struct ClientIntake: Sendable {
         }
         for (index, message) in messages.enumerated() {
             let key = message.id.map { Array(SHA256.bytes(of: Array($0.utf8)).prefix(ClientMessages.keyBytes)) }
-            let content = content(of: message, importer, receivedAt)
+            let content = try content(of: message, importer, receivedAt, budget: &budget)
             if case .rejected(_, let reason, _) = content { rejected.append((index, reason)) }
             let message = ClientMessages.Message(key: key ?? [], content)
             if !converted.isEmpty,
@@ -65,9 +71,9 @@ package struct ClientIntake: Sendable {
         return Result(portions: portions, rejected: rejected)
     }
 
-    private func content(of message: ClientMessage, _ importer: LineImporter, _ receivedAt: EventTime)
-        -> ClientMessages.Message.Content
-    {
+    private func content(
+        of message: ClientMessage, _ importer: LineImporter, _ receivedAt: EventTime, budget: inout ConversionBudget
+    ) throws(DeliveryProblem) -> ClientMessages.Message.Content {
         func reject(_ code: String, _ reason: String) -> ClientMessages.Message.Content {
             .rejected(
                 code: code, message: reason + Submission.note(on: message.bytes[...]),
@@ -76,11 +82,17 @@ package struct ClientIntake: Sendable {
         guard let members = message.members else {
             return reject("syntax", "the message is not a JSON object with the required members")
         }
+        let size = message.bytes.count + message.sharedBytes
+        let tooLong = Refusal.tooLong.reason
+        guard size <= IntakeLimits.maximumMessageBytes else { return reject("too-large", tooLong) }
+        try budget.spend(size)
         let line: ForeignLine
         do { line = try ForeignLine(members) } catch {
             return reject("syntax", "the message is nested too deeply, or has an integer beyond ±(2^53−1)")
         }
         var fallback = LineImporter.Fallback(time: receivedAt, user: Self.anonymous)
+        // Each attempt reads the line, writes an event, and validates it.
+        try budget.spend(3 * size)
         do {
             let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
             switch intake.verdict(on: container.bytes) {
@@ -94,6 +106,7 @@ package struct ClientIntake: Sendable {
         } catch {
             fallback.problem = "the message could not be converted"
         }
+        try budget.spend(3 * size)
         do {
             let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
             switch intake.verdict(on: container.bytes) {
@@ -103,7 +116,31 @@ package struct ClientIntake: Sendable {
             }
         } catch {
             let reason = (error as? Refusal)?.reason ?? "the message could not be converted"
-            return reject(reason == Refusal.tooLong.reason ? "too-large" : "envelope", reason)
+            return reject(reason == tooLong ? "too-large" : "envelope", reason)
+        }
+    }
+}
+
+/// Bounds the bytes that the conversion of a request reads, copies and writes.
+private struct ConversionBudget {
+    private let bodyBytes: Int
+    private var left: Int
+
+    init(bodyBytes: Int) {
+        self.bodyBytes = bodyBytes
+        // The body was parsed, and each message was copied and parsed.
+        left = (IntakeLimits.workPerByte - 3) * bodyBytes
+    }
+
+    mutating func spend(_ bytes: Int) throws(DeliveryProblem) {
+        left -= bytes
+        guard left >= 0 else {
+            throw DeliveryProblem(
+                .tooLarge,
+                """
+                converting the messages needs more work than \(IntakeLimits.workPerByte) times the body's \
+                \(bodyBytes) bytes, because they share large members; send fewer messages in one request
+                """)
         }
     }
 }

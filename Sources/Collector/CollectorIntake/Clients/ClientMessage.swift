@@ -8,18 +8,21 @@ package struct ClientMessage: Sendable {
     package var members: [String: JSONValue]?
     /// The exact bytes.
     package var bytes: [UInt8]
+    /// The bytes of the members that it shares with other messages of its request.
+    package var sharedBytes: Int
 
-    package init(id: String?, members: [String: JSONValue]?, bytes: [UInt8]) {
+    package init(id: String?, members: [String: JSONValue]?, bytes: [UInt8], sharedBytes: Int = 0) {
         self.id = id
         self.members = members
         self.bytes = bytes
+        self.sharedBytes = sharedBytes
     }
 
     /// A message in JSON.
     ///
     /// - Parameter id: Finds its id.
     init(_ bytes: [UInt8], id: ([String: JSONValue]) -> String?) {
-        self.bytes = bytes
+        self.init(id: nil, members: nil, bytes: bytes)
         if case .object(let members)? = JSONValue(validating: bytes) {
             self.members = members
             self.id = id(members)

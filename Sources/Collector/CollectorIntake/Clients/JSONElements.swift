@@ -1,9 +1,15 @@
+internal import DeliveryProtocol
+
 /// The ranges of an array's elements. The text must be valid JSON.
 enum JSONElements {
     /// - Parameters:
     ///   - text: Valid JSON.
     ///   - array: The range of an array in it.
-    static func ranges(in text: [UInt8], array: Range<Int>) -> [Range<Int>] {
+    ///   - limit: The maximum number of elements.
+    /// - Throws: ``DeliveryProblem``, `tooLarge`.
+    static func ranges(
+        in text: [UInt8], array: Range<Int>, limit: Int
+    ) throws(DeliveryProblem) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start: Int?
         var depth = 0
@@ -33,6 +39,7 @@ enum JSONElements {
                 if depth == 0 { break }
             case UInt8(ascii: ",") where depth == 1:
                 if let first = start { ranges.append(first..<end) }
+                guard ranges.count < limit else { throw .tooManyMessages(limit) }
                 start = nil
                 continue
             case UInt8(ascii: "\""): isInString = true
@@ -44,5 +51,11 @@ enum JSONElements {
         }
         if let first = start { ranges.append(first..<end) }
         return ranges
+    }
+}
+
+extension DeliveryProblem {
+    static func tooManyMessages(_ limit: Int) -> Self {
+        DeliveryProblem(.tooLarge, "the request has more than \(limit) messages; send fewer in one request")
     }
 }

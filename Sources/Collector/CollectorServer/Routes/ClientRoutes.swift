@@ -7,6 +7,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSONLines
 internal import NIOCore
+internal import NIOPosix
 internal import Primitives
 
 /// The endpoints of other systems' clients. Their responses are those that the clients expect, after the messages
@@ -80,29 +81,49 @@ struct ClientRoutes {
         var held = 0
         defer { collector.load.end(bytes: held) }
         let body = try await body(of: request, held: &held, at: now)
-        let messages: [ClientMessage]
-        switch call {
-        case .segment(let name):
-            let batch = try SegmentRequest(body, call: name[...])
-            if key == nil, let own = batch.writeKey { key = try collector.writeAccess(own) }
-            messages = batch.messages
-        case .cloudEvents:
-            messages = try CloudEventsRequest(
-                body, type: request.headers[.contentType],
-                fields: request.headers.map { ($0.name.canonicalName, $0.value) }
-            ).messages
-        case .otlp: messages = try OTLPRequest(body, type: request.headers[.contentType]).messages
-        case .snowplow: messages = try SnowplowRequest(body).messages
-        case .snowplowPixel: messages = try SnowplowRequest(query: request.uri.query ?? "").messages
-        }
+        let query = request.uri.query ?? ""
+        let (messages, bodyKey) = try await messages(of: call, body, query: query, request.headers)
+        if key == nil, let bodyKey { key = try collector.writeAccess(bodyKey) }
         guard let key else {
             throw DeliveryProblem(
                 .unauthorized,
                 "the request has no key; send it in Authorization (Bearer, or the name of Basic), or send to /key/KEY/…"
             )
         }
-        let outcome = try await store(messages, bytes: body.count, client: call.client, key: key, at: now)
+        let bytes = call == .snowplowPixel ? query.utf8.count : body.count
+        let outcome = try await store(messages, bytes: bytes, client: call.client, key: key, at: now)
         return try response(call, outcome, count: messages.count)
+    }
+
+    /// The threads that parse and convert, so that the event loops stay free. At most half of the cores, which leaves the
+    /// others to the SDK's batches.
+    private static let threads: NIOThreadPool = {
+        let threads = NIOThreadPool(numberOfThreads: max(1, System.coreCount / 2))
+        threads.start()
+        return threads
+    }()
+
+    /// Parses a body.
+    private func messages(of call: Call, _ body: [UInt8], query: String, _ headers: HTTPFields) async throws
+        -> (messages: [ClientMessage], key: String?)
+    {
+        let type = headers[.contentType]
+        let maximum = limits.maximumEvents
+        return try await Self.threads.runIfActive { () throws -> ([ClientMessage], String?) in
+            switch call {
+            case .segment(let name):
+                let batch = try SegmentRequest(body, call: name[...], maximumMessages: maximum)
+                return (batch.messages, batch.writeKey)
+            case .cloudEvents:
+                let fields = headers.map { (name: $0.name.canonicalName, value: $0.value) }
+                return (
+                    try CloudEventsRequest(body, type: type, fields: fields, maximumMessages: maximum).messages, nil
+                )
+            case .otlp: return (try OTLPRequest(body, type: type, maximumMessages: maximum).messages, nil)
+            case .snowplow: return (try SnowplowRequest(body, maximumMessages: maximum).messages, nil)
+            case .snowplowPixel: return (try SnowplowRequest(query: query).messages, nil)
+            }
+        }
     }
 
     /// The key in `Authorization` or in the path; nil if there is none.
@@ -179,15 +200,14 @@ struct ClientRoutes {
     private func store(
         _ messages: [ClientMessage], bytes: Int, client: ClientProtocol, key: AccessKey, at now: EventTime
     ) async throws -> Outcome {
-        guard messages.count <= limits.maximumEvents else {
-            throw DeliveryProblem(
-                .tooLarge, "the request has more than \(limits.maximumEvents) messages; send fewer in one request")
-        }
         try collector.charge(
             events: max(1, messages.count), bytes: bytes, to: key, install: nil, at: now, "messages")
         if let lack = collector.readiness.lackOfSpace { throw unavailable(lack, at: now) }
-        let converted = try collector.clients.convert(
-            messages, of: client, app: collector.foreignApp(key.app), receivedAt: now)
+        let clients = collector.clients
+        let app = collector.foreignApp(key.app)
+        let converted = try await Self.threads.runIfActive {
+            try clients.convert(messages, of: client, app: app, receivedAt: now, bodyBytes: bytes)
+        }
         var outcome = Outcome(rejected: converted.rejected)
         // If a portion can't be stored, the client sends all again, and the stored ones are known.
         for portion in converted.portions {

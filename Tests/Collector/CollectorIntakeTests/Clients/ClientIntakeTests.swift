@@ -1,5 +1,6 @@
 import CollectorStore
 import CommandRunner
+import DeliveryProtocol
 import EventModel
 import Foundation
 import JSONLines
@@ -28,10 +29,13 @@ struct ClientIntakeTests {
     }
 
     private func convert(_ messages: [String], _ intake: ClientIntake) throws -> ClientIntake.Result {
-        let request = try SegmentRequest(
-            Array("{\"batch\":[\(messages.joined(separator: ","))]}".utf8), call: "batch")
-        return try intake.convert(
-            request.messages, of: .segment, app: "app", receivedAt: try #require(Self.now))
+        try convert(body: "{\"batch\":[\(messages.joined(separator: ","))]}", intake)
+    }
+
+    private func convert(body: String, _ intake: ClientIntake) throws -> ClientIntake.Result {
+        try intake.convert(
+            try SegmentRequest(Array(body.utf8), call: "batch").messages, of: .segment, app: "app",
+            receivedAt: try #require(Self.now), bodyBytes: body.utf8.count)
     }
 
     private func events(_ result: ClientIntake.Result) throws -> [(json: JSONValue, isValidated: Bool)] {
@@ -51,13 +55,39 @@ struct ClientIntakeTests {
         let apps = ["a", "b"].map { String(repeating: "n", count: 63) + $0 } + ["app"]
         let ids = try apps.map { app in
             let result = try intake.convert(
-                request.messages, of: .segment, app: app, receivedAt: try #require(Self.now))
+                request.messages, of: .segment, app: app, receivedAt: try #require(Self.now),
+                bodyBytes: Self.search.utf8.count)
             return try #require(result.portions.first).installID
         }
         #expect(Set(ids).count == 3 && ids.map(\.count) == [64, 64, 8] && ids.last == "shop:app")
         let namespaces = try ClientMappings(folder: folder.path("")).namespaces
         #expect(namespaces == ["cloudevents:", "otlp:", "segment:", "shop:", "snowplow:"])
         #expect(ids.allSatisfy { $0.hasPrefix("shop:") })
+    }
+
+    /// Messages whose batch has a context of about as many bytes.
+    private func batch(messages: Int, contextBytes: Int) -> String {
+        let context = String(repeating: "x", count: contextBytes)
+        let all = (0..<messages).map { "{\"messageId\":\"\($0)\"}" }.joined(separator: ",")
+        return "{\"batch\":[\(all)],\"context\":{\"k\":\"\(context)\"}}"
+    }
+
+    @Test("A message that exceeds 32 KiB with what it shares is rejected before it is written")
+    func sharedTooLarge() throws {
+        // 500 KB for each of 20,000 messages would be 10 GB.
+        let result = try convert(body: batch(messages: 20_000, contextBytes: 500_000), try intake())
+        #expect(result.rejected.count == 20_000 && result.rejected.allSatisfy { $0.reason == "longer than 32 KiB" })
+    }
+
+    @Test("Shared members may make 64 times the work of reading the body; more is 413")
+    func budget() throws {
+        let few = try convert(body: batch(messages: 5, contextBytes: 30_000), try intake())
+        #expect(few.rejected.isEmpty && few.portions.flatMap(\.messages).count == 5)
+        let intake = try intake()
+        let problem = #expect(throws: DeliveryProblem.self) {
+            try convert(body: batch(messages: 1000, contextBytes: 30_000), intake)
+        }
+        #expect(problem?.code == .tooLarge && problem?.detail.contains("64 times the body's") == true)
     }
 
     @Test("A message that its mapping and the plan accept becomes the plan's event")
@@ -153,7 +183,8 @@ struct ClientIntakeTests {
     func builtIn(client: ClientProtocol) throws {
         let intake = ClientIntake(Intake(try SchemaKeeper(folder: nil)), try ClientMappings())
         let message = ClientMessage(id: "1", members: ["type": "x", "e": "pv", "n": 1], bytes: [])
-        let result = try intake.convert([message], of: client, app: "app", receivedAt: try #require(Self.now))
+        let result = try intake.convert(
+            [message], of: client, app: "app", receivedAt: try #require(Self.now), bodyBytes: 0)
         let event = try #require(try events(result).first)
         #expect(!event.isValidated)
         #expect(event.json["event"]?["value"]?["message"] == .object(["type": "x", "e": "pv", "n": 1]))

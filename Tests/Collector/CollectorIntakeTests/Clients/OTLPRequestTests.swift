@@ -49,6 +49,46 @@ struct OTLPRequestTests {
         #expect(messages[0].members.map { JSONValue.object($0) } == (try JSONParser.parse(expected.utf8)))
     }
 
+    @Test("Lists in many parts are merged in linear time", .timeLimit(.minutes(5)))
+    func parts() throws {
+        // If each part copied the earlier elements, this would run for hours.
+        let count = 200_000
+        let list = [UInt8]((0..<count).flatMap { _ in Self.field(5, Self.field(1, [])) })
+        let map = [UInt8](
+            (0..<count).flatMap { index in Self.field(6, Self.field(1, Self.pair("\(index)", [0x10, 1]))) })
+        for (bytes, isList) in [(list, true), (map, false)] {
+            let record = Self.long(5, bytes)
+            let body = try Self.messages(Self.long(1, Self.long(2, Self.long(2, record)))).first?.members?["body"]
+            switch body {
+            case .array(let elements)?: #expect(isList && elements.count == count)
+            case .object(let members)?: #expect(!isList && members.count == count)
+            default: Issue.record("no list")
+            }
+        }
+    }
+
+    @Test("Records beyond the limit are 413, and are not read")
+    func tooMany() throws {
+        let body = Self.field(1, Self.field(2, Self.field(2, []) + Self.field(2, []) + Self.field(2, [])))
+        func count(_ maximum: Int) throws -> Int {
+            try OTLPRequest(body, type: "application/x-protobuf", maximumMessages: maximum).messages.count
+        }
+        #expect(try count(3) == 3)
+        let problem = #expect(throws: DeliveryProblem.self) { try count(2) }
+        #expect(problem?.code == .tooLarge && problem?.detail.contains("more than 2 messages") == true)
+    }
+
+    /// A field with more than 127 bytes.
+    private static func long(_ number: UInt8, _ bytes: [UInt8]) -> [UInt8] {
+        var length: [UInt8] = []
+        var rest = bytes.count
+        while rest >= 0x80 {
+            length.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        return [number << 3 | 2] + length + [UInt8(rest)] + bytes
+    }
+
     @Test(
         "Values become JSON; what JSON can't hold becomes a string",
         arguments: [

@@ -13,14 +13,15 @@ package struct CloudEventsRequest {
     /// - Parameters:
     ///   - type: The `Content-Type`.
     ///   - fields: The names, in lowercase, and values of the header fields.
-    /// - Throws: ``DeliveryProblem``, `malformed`.
+    /// - Throws: ``DeliveryProblem``: `malformed`, `unsupportedEncoding`, `tooLarge`.
     package init(
-        _ body: [UInt8], type: String?, fields: [(name: String, value: String)]
+        _ body: [UInt8], type: String?, fields: [(name: String, value: String)],
+        maximumMessages: Int = IntakeLimits.clients.maximumEvents
     ) throws(DeliveryProblem) {
         let media = type?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
         switch media {
         case "application/cloudevents+json": messages = [try Self.checked(Self.message(body))]
-        case "application/cloudevents-batch+json": messages = try Self.batch(body)
+        case "application/cloudevents-batch+json": messages = try Self.batch(body, maximumMessages)
         case _ where media.hasPrefix("application/cloudevents"):
             throw DeliveryProblem(
                 .unsupportedEncoding, "unsupported Content-Type \(media.prefix(100)); send events as JSON")
@@ -55,7 +56,7 @@ package struct CloudEventsRequest {
     }
 
     /// Invalid events of a batch are rejected one by one.
-    private static func batch(_ body: [UInt8]) throws(DeliveryProblem) -> [ClientMessage] {
+    private static func batch(_ body: [UInt8], _ limit: Int) throws(DeliveryProblem) -> [ClientMessage] {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.parse(body) } catch {
             throw DeliveryProblem(.malformed, "the body is not JSON at offset \(error.offset): \(error.reason)")
@@ -63,7 +64,7 @@ package struct CloudEventsRequest {
         guard case .array = value else {
             throw DeliveryProblem(.malformed, "the body is not a JSON array; send a list of CloudEvents")
         }
-        return JSONElements.ranges(in: body, array: 0..<body.count).map { range in
+        return try JSONElements.ranges(in: body, array: 0..<body.count, limit: limit).map { range in
             var message = message(Array(body[range]))
             if let members = message.members, missingAttribute(members) != nil { message.members = nil }
             return message

@@ -16,9 +16,13 @@ internal import JSONLines
 /// | `resource`, `scope` | the attributes of the resource; `name`, `version`, `attributes` of the scope |
 struct LogRecords {
     private(set) var messages: [ClientMessage] = []
+    /// Whether there are more records than the limit; the others are not read.
+    private(set) var hasMore = false
+    private let limit: Int
 
     /// - Throws: ``ProtobufReader/Malformed``.
-    init(_ bytes: [UInt8]) throws(ProtobufReader.Malformed) {
+    init(_ bytes: [UInt8], limit: Int = .max) throws(ProtobufReader.Malformed) {
+        self.limit = limit
         try Self.forEachMessage(1, in: bytes[...]) { resourceLogs throws(ProtobufReader.Malformed) in
             try addResource(resourceLogs)
         }
@@ -41,19 +45,20 @@ struct LogRecords {
         let attributes = try Self.attributes(1, of: resource[...])
         if !attributes.isEmpty { shared["resource"] = .object(attributes) }
         if let schema, !schema.isEmpty { shared["resource_schema_url"] = .string(schema) }
-        for scope in scopes { try addScope(scope, shared) }
+        for scope in scopes { try addScope(scope, shared, sharedBytes: resource.count + (schema?.utf8.count ?? 0)) }
     }
 
-    private mutating func addScope(_ bytes: ArraySlice<UInt8>, _ shared: [String: JSONValue])
-        throws(ProtobufReader.Malformed)
-    {
+    private mutating func addScope(
+        _ bytes: ArraySlice<UInt8>, _ shared: [String: JSONValue], sharedBytes: Int
+    ) throws(ProtobufReader.Malformed) {
         var scope: [UInt8] = []
         var schema: String?
         var records: [ArraySlice<UInt8>] = []
         try Self.forEachField(in: bytes) { number, value throws(ProtobufReader.Malformed) in
             switch (number, value) {
             case (1, .bytes(let part)): scope += part
-            case (2, .bytes(let part)): records.append(part)
+            case (2, .bytes(let part)):
+                if messages.count + records.count < limit { records.append(part) } else { hasMore = true }
             case (3, .bytes(let part)): schema = try Self.text(part)
             default: break
             }
@@ -64,7 +69,10 @@ struct LogRecords {
         if let schema, !schema.isEmpty { shared["scope_schema_url"] = .string(schema) }
         for record in records {
             let members = try Self.record(record).merging(shared) { own, _ in own }
-            messages.append(ClientMessage(id: nil, members: members, bytes: Array(record)))
+            messages.append(
+                ClientMessage(
+                    id: nil, members: members, bytes: Array(record),
+                    sharedBytes: sharedBytes + scope.count + (schema?.utf8.count ?? 0)))
         }
     }
 
@@ -135,15 +143,21 @@ struct LogRecords {
     }
 
     /// The key-value pairs in a field. Of several values for a key, the last counts.
-    fileprivate static func attributes(_ number: Int, of bytes: ArraySlice<UInt8>, depth: Int = 0)
+    private static func attributes(_ number: Int, of bytes: ArraySlice<UInt8>)
         throws(ProtobufReader.Malformed) -> [String: JSONValue]
     {
         var members: [String: JSONValue] = [:]
+        try addAttributes(number, of: bytes, depth: 0, to: &members)
+        return members
+    }
+
+    fileprivate static func addAttributes(
+        _ number: Int, of bytes: ArraySlice<UInt8>, depth: Int, to members: inout [String: JSONValue]
+    ) throws(ProtobufReader.Malformed) {
         try forEachMessage(number, in: bytes) { pair throws(ProtobufReader.Malformed) in
             let (key, value) = try keyValue(pair, depth: depth)
             members[key] = value
         }
-        return members
     }
 
     fileprivate static func keyValue(_ bytes: ArraySlice<UInt8>, depth: Int) throws(ProtobufReader.Malformed)
@@ -175,10 +189,20 @@ struct LogRecords {
         }.joined()
     }
 
-    /// An `AnyValue`: the last of its alternatives counts; parts of the same list are merged.
+    /// An `AnyValue`: the last of its alternatives counts; parts of the same list are appended.
     private struct AnyValue {
-        private(set) var json: JSONValue?
         private var alternative = 0
+        private var scalar: JSONValue?
+        private var elements: [JSONValue] = []
+        private var members: [String: JSONValue] = [:]
+
+        var json: JSONValue? {
+            switch alternative {
+            case 5: .array(elements)
+            case 6: .object(members)
+            default: scalar
+            }
+        }
 
         mutating func merge(_ bytes: ArraySlice<UInt8>, depth: Int) throws(ProtobufReader.Malformed) {
             guard depth < ProtobufReader.maximumDepth else { throw ProtobufReader.Malformed() }
@@ -188,27 +212,23 @@ struct LogRecords {
 
         private mutating func merge(_ field: ProtobufReader.Field, _ depth: Int) throws(ProtobufReader.Malformed) {
             switch (field.number, field.value) {
-            case (1, .bytes(let text)): json = .string(try LogRecords.text(text))
-            case (2, .varint(let value)): json = .bool(value != 0)
-            case (3, .varint(let value)): json = Self.integer(Int64(bitPattern: value))
-            case (4, .fixed64(let bits)): json = Self.number(Double(bitPattern: bits))
-            case (5, .bytes(let list)): try mergeArray(list, depth)
+            case (1, .bytes(let text)): scalar = .string(try LogRecords.text(text))
+            case (2, .varint(let value)): scalar = .bool(value != 0)
+            case (3, .varint(let value)): scalar = Self.integer(Int64(bitPattern: value))
+            case (4, .fixed64(let bits)): scalar = Self.number(Double(bitPattern: bits))
+            case (5, .bytes(let list)):
+                if alternative != 5 { elements = [] }
+                try appendElements(list, depth)
             case (6, .bytes(let list)):
-                let new = try LogRecords.attributes(1, of: list, depth: depth + 1)
-                guard alternative == 6, case .object(let old)? = json else {
-                    json = .object(new)
-                    break
-                }
-                json = .object(old.merging(new) { _, last in last })
-            case (7, .bytes(let bytes)): json = .string(Data(bytes).base64EncodedString())
+                if alternative != 6 { members = [:] }
+                try LogRecords.addAttributes(1, of: list, depth: depth + 1, to: &members)
+            case (7, .bytes(let bytes)): scalar = .string(Data(bytes).base64EncodedString())
             default: return
             }
             alternative = field.number
         }
 
-        private mutating func mergeArray(_ list: ArraySlice<UInt8>, _ depth: Int) throws(ProtobufReader.Malformed) {
-            var elements: [JSONValue] = []
-            if alternative == 5, case .array(let old)? = json { elements = old }
+        private mutating func appendElements(_ list: ArraySlice<UInt8>, _ depth: Int) throws(ProtobufReader.Malformed) {
             var reader = ProtobufReader(list)
             while let field = try reader.next() {
                 guard field.number == 1, case .bytes(let bytes) = field.value else { continue }
@@ -216,7 +236,6 @@ struct LogRecords {
                 try element.merge(bytes, depth: depth + 1)
                 elements.append(element.json ?? .null)
             }
-            json = .array(elements)
         }
 
         private static func integer(_ value: Int64) -> JSONValue {

@@ -7,16 +7,21 @@ package struct OTLPRequest {
 
     package let messages: [ClientMessage]
 
-    /// - Throws: ``DeliveryProblem``: `unsupportedEncoding`, `malformed`.
-    package init(_ body: [UInt8], type: String?) throws(DeliveryProblem) {
+    /// - Throws: ``DeliveryProblem``: `unsupportedEncoding`, `malformed`, `tooLarge`.
+    package init(
+        _ body: [UInt8], type: String?, maximumMessages: Int = IntakeLimits.clients.maximumEvents
+    ) throws(DeliveryProblem) {
         let media = type?.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } }
         guard media == Self.mediaType else {
             throw DeliveryProblem(
                 .unsupportedEncoding, "unsupported Content-Type; send \(Self.mediaType) (http/protobuf)")
         }
-        do throws(ProtobufReader.Malformed) { messages = try LogRecords(body).messages } catch {
+        let records: LogRecords
+        do throws(ProtobufReader.Malformed) { records = try LogRecords(body, limit: maximumMessages) } catch {
             throw DeliveryProblem(.malformed, "the body is not an ExportLogsServiceRequest; resend it")
         }
+        guard !records.hasMore else { throw .tooManyMessages(maximumMessages) }
+        messages = records.messages
     }
 
     /// An `ExportLogsServiceResponse`.

@@ -26,9 +26,11 @@ package struct SegmentRequest {
     /// Reads a body.
     ///
     /// - Parameter call: From ``call(path:)``.
-    /// - Throws: ``DeliveryProblem``, `malformed`, if the body is not an object, or a batch without a list of
-    ///   messages.
-    package init(_ body: [UInt8], call: Substring) throws(DeliveryProblem) {
+    /// - Throws: ``DeliveryProblem``: `malformed` if the body is not an object, or a batch without a list of
+    ///   messages; `tooLarge` for too many messages.
+    package init(
+        _ body: [UInt8], call: Substring, maximumMessages: Int = IntakeLimits.clients.maximumEvents
+    ) throws(DeliveryProblem) {
         let (value, ranges): (JSONValue, [JSONParser.Member])
         do throws(JSONSyntaxError) { (value, ranges) = try JSONParser.parseWithMembers(body) } catch {
             throw DeliveryProblem(.malformed, "the body is not JSON at offset \(error.offset): \(error.reason)")
@@ -38,20 +40,28 @@ package struct SegmentRequest {
         }
         writeKey = members["writeKey"]?.stringValue
         if let type = Self.types[String(call)] {
-            messages = [Self.message(body, ["type": .string(type)])]
+            messages = [Self.message(body, ["type": (.string(type), 0)])]
             return
         }
         guard case .array? = members["batch"], let array = ranges.first(where: { $0.name == "batch" })?.range else {
             throw DeliveryProblem(.malformed, "the batch has no list 'batch'; send the messages in it")
         }
         // What the messages share is written once, in the batch.
-        let shared = members.filter { ["context", "integrations", "sentAt"].contains($0.key) }
-        messages = JSONElements.ranges(in: body, array: array).map { Self.message(Array(body[$0]), shared) }
+        var shared: [String: (JSONValue, bytes: Int)] = [:]
+        for member in ranges where ["context", "integrations", "sentAt"].contains(member.name) {
+            if let value = members[member.name] { shared[member.name] = (value, member.range.count) }
+        }
+        messages = try JSONElements.ranges(in: body, array: array, limit: maximumMessages).map {
+            Self.message(Array(body[$0]), shared)
+        }
     }
 
-    private static func message(_ bytes: [UInt8], _ shared: [String: JSONValue]) -> ClientMessage {
+    private static func message(_ bytes: [UInt8], _ shared: [String: (JSONValue, bytes: Int)]) -> ClientMessage {
         var message = ClientMessage(bytes) { $0["messageId"]?.stringValue }
-        message.members?.merge(shared) { own, _ in own }
+        for (name, (value, bytes)) in shared where message.members?[name] == nil {
+            message.members?[name] = value
+            message.sharedBytes += bytes
+        }
         // The key is not part of the event.
         message.members?["writeKey"] = nil
         return message

@@ -15,8 +15,8 @@ package struct SnowplowRequest {
 
     /// Reads the body of a POST.
     ///
-    /// - Throws: ``DeliveryProblem``, `malformed`.
-    package init(_ body: [UInt8]) throws(DeliveryProblem) {
+    /// - Throws: ``DeliveryProblem``: `malformed`, `tooLarge`.
+    package init(_ body: [UInt8], maximumMessages: Int = IntakeLimits.clients.maximumEvents) throws(DeliveryProblem) {
         let (value, ranges): (JSONValue, [JSONParser.Member])
         do throws(JSONSyntaxError) { (value, ranges) = try JSONParser.parseWithMembers(body) } catch {
             throw DeliveryProblem(.malformed, "the body is not JSON at offset \(error.offset): \(error.reason)")
@@ -28,7 +28,7 @@ package struct SnowplowRequest {
             throw DeliveryProblem(
                 .malformed, "the body is not a payload; send {\"schema\": \"\(Self.payload)…\", \"data\": […]}")
         }
-        messages = JSONElements.ranges(in: body, array: array).map { range in
+        messages = try JSONElements.ranges(in: body, array: array, limit: maximumMessages).map { range in
             var message = ClientMessage(Array(body[range])) { $0["eid"]?.stringValue }
             message.members = message.members.map(Self.decoded)
             return message
