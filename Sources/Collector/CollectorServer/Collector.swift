@@ -21,6 +21,7 @@ final class Collector: Sendable {
     let keyByteQuota: EventQuota
     let installByteQuota: EventQuota
     let load: LoadLimits
+    let pendingAnswers: PendingAnswers
     let advice = RetryAdvice()
     let metrics: CollectorMetrics
     let readiness: Readiness
@@ -79,6 +80,7 @@ final class Collector: Sendable {
         keyByteQuota = EventQuota(settings.keyQuota.inBytes)
         installByteQuota = EventQuota(settings.installQuota.inBytes)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
+        pendingAnswers = PendingAnswers(bytes: settings.maximumAnswerBytes)
         metrics = CollectorMetrics(MetricRegistry())
         readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)
         erasures = PendingErasures(folder: settings.folder)

@@ -46,6 +46,9 @@ package struct CollectorSettings: Sendable {
     package var maximumRequests = 1_000
     /// The maximum number of bytes of bodies in memory; further requests get 503.
     package var maximumBodyBytes = 96 << 20
+    /// The maximum number of bytes of answers that clients have not read; beyond it, the connections with the most are
+    /// closed.
+    package var maximumAnswerBytes = 32 << 20
     /// With less free space than this, requests get 503 and `readyz` fails.
     package var minimumFreeBytes: Int64 = 64 << 20
     /// The size of segments and index in bytes, above which requests get 503 and `readyz` fails; nil for no limit.

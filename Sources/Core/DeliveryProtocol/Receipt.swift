@@ -22,10 +22,13 @@ package struct Receipt: Equatable, Sendable {
     /// Lines that were permanently rejected. Their exact bytes are kept.
     package var rejected: [Rejection]
     /// Numbers of the install, up to the highest announced one, that are neither stored nor explained. Send or explain
-    /// them.
+    /// them. The JSON has the first ``maximumMissing`` ranges, and states whether there are more.
     package var missing: [ClosedRange<Int64>]
     /// The highest number of the install that any batch has accounted for.
     package var highest: Int64
+
+    /// The maximum number of ranges in `missing`, the lowest first.
+    package static let maximumMissing = 100
 
     /// The value of `durability`: each stored event is synced.
     private static let durability = "fsync"
@@ -47,7 +50,7 @@ package struct Receipt: Equatable, Sendable {
         package var line: Int
         /// `syntax`, `envelope`, `schema`, `unknown-schema`, `too-large`, `wrong-install`, `out-of-range` or `repeated`.
         package var code: String
-        /// What is wrong, in a sentence.
+        /// What is wrong, in a sentence of at most 200 bytes.
         package var message: String
         /// The location in the event, as a JSON pointer; empty for the whole line.
         package var instancePath: String
@@ -62,9 +65,17 @@ package struct Receipt: Equatable, Sendable {
             self.id = id
             self.line = line
             self.code = code
-            self.message = message
+            self.message = Self.limited(message)
             self.instancePath = instancePath
             self.schemaPath = schemaPath
+        }
+
+        /// The message, shortened so that it has at most 200 bytes with a note at its end.
+        package static func limited(_ message: String, note: String = "") -> String {
+            let most = 200 - note.utf8.count
+            guard message.utf8.count > most else { return message + note }
+            // A truncated character becomes a replacement character of three bytes, like the ellipsis.
+            return String(decoding: message.utf8.prefix(most - 6), as: UTF8.self) + "…" + note
         }
     }
 
@@ -122,7 +133,11 @@ extension Receipt: JSONLineWritable {
         for rejection in rejected { rejection.write(to: &json) }
         json.endArray()
         json.key("missing")
-        json.writeRanges(missing)
+        json.writeRanges(Array(missing.prefix(Self.maximumMissing)))
+        if missing.count > Self.maximumMissing {
+            json.key("has_more_missing")
+            json.bool(true)
+        }
         json.key("highest")
         json.integer(highest)
         json.endObject()

@@ -76,7 +76,8 @@ package struct ClientIntake: Sendable {
     ) throws(DeliveryProblem) -> ClientMessages.Message.Content {
         func reject(_ code: String, _ reason: String) -> ClientMessages.Message.Content {
             .rejected(
-                code: code, message: reason + Submission.note(on: message.bytes[...]),
+                code: code,
+                message: Receipt.Rejection.limited(reason, note: Submission.note(on: message.bytes[...])),
                 bytes: Array(message.bytes.prefix(Submission.keptBytes)))
         }
         guard let members = message.members else {

@@ -56,7 +56,7 @@ private final class EventLoopExecutor: TaskExecutor {
 /// A task, two streams and the thread switches between them would cost several times the work for a single event.
 ///
 /// Responses keep the order of the requests: a request with events waits for the responses to all earlier requests,
-/// and while it waits for the disk, no later request is read.
+/// and while it waits for the disk, or an earlier response waits for its client, no later request is read.
 ///
 /// Validation blocks the event loop: about 2 ms for 500 lines. ``IntakeLimits`` allows five times as many.
 final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -89,6 +89,12 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Request parts that arrived before their turn.
     private var held = CircularBuffer<HTTPRequestPart>()
     private var isReadHeld = false
+    /// The bytes of responses that are not written to the socket yet.
+    private var pending = 0
+    /// Whether a request waits until the responses are written.
+    private var isPaused = false
+    /// Whether ``PendingAnswers`` knows the connection.
+    private var isCounted = false
     /// The peer sends no more. Later handlers are notified only after the response to the previous request, because
     /// they would close the connection.
     private var hasInputEnded = false
@@ -103,6 +109,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         held.removeAll()
+        collector.pendingAnswers.remove(ObjectIdentifier(self))
         // A submission in the store ends when the store answers.
         guard phase != .storing else { return }
         phase = .ended
@@ -124,8 +131,45 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func mayCome(_ part: HTTPRequestPart) -> Bool {
         guard phase != .storing else { return false }
-        if case .head(let head) = part, Self.isTaken(head) { return passedOn == 0 }
-        return true
+        guard case .head(let head) = part else { return true }
+        guard pending == 0 else {
+            isPaused = true
+            return false
+        }
+        return !Self.isTaken(head) || passedOn == 0
+    }
+
+    /// Counts a part of a response until it is written.
+    private func counted(
+        _ bytes: Int, _ context: ChannelHandlerContext, until promise: EventLoopPromise<Void>? = nil
+    ) -> EventLoopPromise<Void> {
+        let promise = promise ?? context.eventLoop.makePromise()
+        pending += bytes
+        promise.futureResult.assumeIsolated().whenComplete { [self] result in
+            pending -= bytes
+            if isCounted { count(context) }
+            guard pending == 0, isPaused, case .success = result else { return }
+            isPaused = false
+            resume(context)
+        }
+        return promise
+    }
+
+    /// Reports what waits for the client after a flush.
+    private func count(_ context: ChannelHandlerContext) {
+        guard pending > 0 else {
+            if isCounted { collector.pendingAnswers.remove(ObjectIdentifier(self)) }
+            isCounted = false
+            return
+        }
+        isCounted = true
+        let channel = context.channel
+        collector.pendingAnswers.set(pending, of: ObjectIdentifier(self)) { channel.close(promise: nil) }
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        count(context)
     }
 
     private static func isTaken(_ head: HTTPRequest) -> Bool {
@@ -248,13 +292,16 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context else { return }
         let head = HTTPResponse(status: answer.status, headerFields: answer.fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(answer.body)), promise: nil)
-        guard isLast else {
+        context.write(
+            wrapOutboundOut(.body(answer.body)),
+            promise: counted(answer.body.readableBytes + Self.headBytes, context))
+        if isLast {
+            lastAnswer = context.writeAndFlush(wrapOutboundOut(.end(nil)))
+        } else {
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-            return
         }
-        lastAnswer = context.writeAndFlush(wrapOutboundOut(.end(nil)))
-        if !isEarly { close(context) }
+        count(context)
+        if isLast, !isEarly { close(context) }
     }
 
     private func end() {
@@ -271,14 +318,18 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Forwards responses of later handlers.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data) else {
+        switch unwrapOutboundIn(data) {
+        case .head: context.write(data, promise: counted(Self.headBytes, context, until: promise))
+        case .body(let bytes): context.write(data, promise: counted(bytes.readableBytes, context, until: promise))
+        case .end:
             context.write(data, promise: promise)
-            return
+            passedOn -= 1
+            if passedOn == 0 { resume(context) }
         }
-        context.write(data, promise: promise)
-        passedOn -= 1
-        if passedOn == 0 { resume(context) }
     }
+
+    /// About the bytes of a response's header.
+    private static let headBytes = 512
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch phase {

@@ -269,7 +269,7 @@ struct ClientRoutes {
         json.integer(outcome.stored)
         json.key("rejected")
         json.beginArray()
-        for (index, reason) in outcome.rejected {
+        for (index, reason) in outcome.rejected.prefix(maximumRejections) {
             json.beginObject()
             json.key("index")
             json.integer(index)
@@ -278,5 +278,12 @@ struct ClientRoutes {
             json.endObject()
         }
         json.endArray()
+        if outcome.rejected.count > maximumRejections {
+            json.key("has_more_rejected")
+            json.bool(true)
+        }
     }
+
+    /// The maximum number of rejected messages that a response lists.
+    private static let maximumRejections = 1000
 }

@@ -43,6 +43,7 @@ struct HealthRoutes {
         collector.metrics.gauge("collector_queued_submissions", Double(collector.store.queuedSubmissions))
         collector.metrics.gauge("collector_requests_in_flight", Double(collector.load.requests))
         collector.metrics.gauge("collector_body_bytes_in_flight", Double(collector.load.bytes))
+        collector.metrics.gauge("collector_answer_bytes_pending", Double(collector.pendingAnswers.bytes))
         collector.metrics.gauge("collector_stored_bytes", Double(collector.readiness.stored.bytes))
         if let limit = collector.settings.maximumStoredBytes {
             collector.metrics.gauge("collector_maximum_stored_bytes", Double(limit))

@@ -3,8 +3,8 @@ internal import EventModel
 internal import Primitives
 
 extension IndexWriter {
-    /// The maximum number of missing ranges in a receipt, the lowest first.
-    static let maximumMissing = 1000
+    /// The maximum number of missing ranges that are found, the lowest first: one more than a receipt lists.
+    static let maximumMissing = Receipt.maximumMissing + 1
 
     /// The number of ranges of an install above which no batch or erasure adds more.
     static let maximumRanges = 100_000

@@ -73,7 +73,7 @@ package struct Submission: Sendable {
     /// - Parameter bytes: The range in ``body``, without the line feed.
     package mutating func reject(_ rejection: Receipt.Rejection, bytes: Range<Int>) {
         var rejection = rejection
-        rejection.message += Self.note(on: body[bytes])
+        rejection.message = Receipt.Rejection.limited(rejection.message, note: Self.note(on: body[bytes]))
         rejected.append(Rejected(rejection: rejection, bytes: bytes))
     }
 
