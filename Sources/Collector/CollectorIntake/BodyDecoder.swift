@@ -69,6 +69,14 @@ package struct BodyDecoder: ~Copyable {
         }
     }
 
+    /// The number of decompressed bytes so far.
+    package var count: Int { output.count }
+
+    /// Calls `body` with the decompressed bytes so far.
+    borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        output.withBytes(body)
+    }
+
     /// Ends the body.
     ///
     /// - Throws: ``DeliveryProblem``, `malformed`, if compressed bytes are missing.
@@ -127,6 +135,10 @@ private struct GrowingBytes: ~Copyable {
             added(part)
             rest = UnsafeRawBufferPointer(rebasing: rest[part...])
         }
+    }
+
+    borrowing func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        body(UnsafeRawBufferPointer(start: memory, count: count))
     }
 
     var bytes: [UInt8] {

@@ -21,6 +21,7 @@ final class Collector: Sendable {
     let keyByteQuota: EventQuota
     let installByteQuota: EventQuota
     let load: LoadLimits
+    let keyless: KeylessRequests
     let pendingAnswers: PendingAnswers
     let advice = RetryAdvice()
     let metrics: CollectorMetrics
@@ -80,6 +81,7 @@ final class Collector: Sendable {
         keyByteQuota = EventQuota(settings.keyQuota.inBytes)
         installByteQuota = EventQuota(settings.installQuota.inBytes)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
+        keyless = KeylessRequests(isBehindProxy: settings.isBehindProxy)
         pendingAnswers = PendingAnswers(bytes: settings.maximumAnswerBytes)
         metrics = CollectorMetrics(MetricRegistry())
         readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)

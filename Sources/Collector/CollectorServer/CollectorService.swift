@@ -82,7 +82,8 @@ package struct CollectorService: Service, CustomStringConvertible {
         let settings = collector.settings
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                ConnectionDeadlines(header: settings.headerTimeout, body: settings.bodyTimeout)
+                ConnectionDeadlines(
+                    header: settings.headerTimeout, body: settings.bodyTimeout, keylessBody: settings.keylessTimeout)
             ],
             idleTimeout: TimeAmount(settings.idleTimeout),
             httpDecoderConfiguration: .init(

@@ -38,6 +38,10 @@ package struct CollectorSettings: Sendable {
     package var headerTimeout = Duration.seconds(10)
     /// The time from the end of the header to the end of the body.
     package var bodyTimeout = Duration.seconds(30)
+    /// The time from the end of the header to the end of the body, until the request has named a known key.
+    package var keylessTimeout = Duration.seconds(5)
+    /// Whether all connections come from a proxy, so that the addresses of clients are unknown.
+    package var isBehindProxy = false
     /// The idle time between two requests of a connection.
     package var idleTimeout = Duration.seconds(75)
     /// The maximum number of connections. Further connections wait in the system's queue.

@@ -114,6 +114,12 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Timeout for a request's body, in seconds.", valueName: "seconds"))
     var bodyTimeout = 30
 
+    @Flag(
+        help: ArgumentHelp(
+            "All clients come through a proxy: don't limit the requests of an address that have no key.")
+    )
+    var trustedProxy = false
+
     @Option(help: ArgumentHelp("Timeout for idle connections, in seconds.", valueName: "seconds"))
     var idleTimeout = 75
 
@@ -253,6 +259,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.backups = backups
         settings.headerTimeout = .seconds(headerTimeout)
         settings.bodyTimeout = .seconds(bodyTimeout)
+        settings.isBehindProxy = trustedProxy
         settings.idleTimeout = .seconds(idleTimeout)
         settings.drainTimeout = .seconds(drainTimeout)
         settings.maximumConnections = maximumConnections
@@ -278,7 +285,8 @@ struct ServeCommand: AsyncParsableCommand {
             ("max-bytes", maxBytes.map { "\($0)" } ?? "(80 % of the file system)"),
             ("backups", backups ?? "(disabled)"),
             ("header-timeout", "\(headerTimeout)"), ("body-timeout", "\(bodyTimeout)"),
-            ("idle-timeout", "\(idleTimeout)"), ("drain-timeout", "\(drainTimeout)"),
+            ("trusted-proxy", "\(trustedProxy)"), ("idle-timeout", "\(idleTimeout)"),
+            ("drain-timeout", "\(drainTimeout)"),
             ("maximum-connections", "\(maximumConnections)"), ("log-level", logLevel.rawValue),
             ("keys", "(masked: see collector keys list)"),
         ]

@@ -1,5 +1,6 @@
 import CollectorFixtures
 import CollectorServer
+import DeliveryProtocol
 import EventModel
 import Foundation
 import Testing
@@ -125,6 +126,89 @@ struct ClientTests {
                 try await status("/key/\(folder.adminToken)/v1/erasures", body),
             ]
             #expect(others == [404, 404])
+        }
+    }
+
+    @Test("Requests without a known key have a limit for themselves: requests with a key are served")
+    func keyless() async throws {
+        let keyed = Array(#"{"event":"Order", "writeKey" : "\#(folder.writeKey)"}"#.utf8)
+        let head = RawRequest.head("POST", "/v1/track", [("Content-Length", "\(keyed.count)")])
+        try await folder.serve({ $0.maximumRequests = 2 }) { collector in
+            // As many as an address may have: the others get 503 without waiting.
+            let waiting = try (0..<8).map { _ in try collector.connect() }
+            for connection in waiting { await connection.send(head + keyed.prefix(1)) }
+            #expect(
+                try await eventually {
+                    try await collector.call("POST", "/v1/track", key: nil, body: keyed).status == 503
+                })
+            let answer = try await collector.call("POST", "/v1/track", key: folder.writeKey, body: keyed)
+            #expect(answer.status == 200)
+            #expect(try await collector.post(SendingInstall("install-a").body(1, 1...3)).status == 200)
+            for connection in waiting {
+                await connection.send(Array(keyed.dropFirst()))
+                #expect(await connection.response()?.status == 200)
+            }
+            #expect(try await collector.call("POST", "/v1/track", key: nil, body: keyed).status == 200)
+            #expect(try await collector.get("/metrics").lines.contains("collector_requests_in_flight 0"))
+            #expect(try await collector.get("/metrics").lines.contains("collector_body_bytes_in_flight 0"))
+        }
+    }
+
+    @Test("Behind a proxy, the proxy may have as many requests as all addresses")
+    func proxy() async throws {
+        let head = RawRequest.head("POST", "/v1/track", [("Content-Length", "2")])
+        try await folder.serve({ $0.isBehindProxy = true }) { collector in
+            let waiting = try (0..<64).map { _ in try collector.connect() }
+            for connection in waiting.dropLast() { await connection.send(head) }
+            #expect(try await collector.call("POST", "/v1/track", key: nil, body: [0x7B, 0x7D]).status == 401)
+            await waiting[63].send(head)
+            #expect(
+                try await eventually {
+                    try await collector.call("POST", "/v1/track", key: nil, body: [0x7B, 0x7D]).status == 503
+                })
+        }
+    }
+
+    @Test("A body must name the key in its first 64 KiB; only Segment's bodies are read for one")
+    func keyInBody() async throws {
+        let padding = String(repeating: "x", count: 70_000)
+        func body(_ members: String...) -> [UInt8] { Array("{\(members.joined(separator: ","))}".utf8) }
+        let (key, pad) = (#""writeKey":"\#(folder.writeKey)""#, #""p":"\#(padding)""#)
+        try await folder.serve { collector in
+            func status(_ path: String, _ body: [UInt8], _ fields: [(String, String)] = []) async throws -> Int {
+                try await collector.call("POST", path, key: nil, fields, body: body).status
+            }
+            let early = [
+                // The batch has an 'other' before the key, and messages that are longer than 64 KiB with it.
+                try await status("/v1/batch", body(#""a":{"writeKey":"other"}"#, key, #""batch":[]"#, pad)),
+                try await status(
+                    "/v1/batch", Compression.gzip(body(key, #""batch":[]"#)), [("Content-Encoding", "gzip")]),
+            ]
+            #expect(early == [200, 200])
+            let rejected = [
+                try await status("/v1/batch", body(pad, key, #""batch":[]"#)),
+                // A key that is not the body's own admits the body, and not its messages.
+                try await status("/v1/batch", body(#""a":{\#(key)}"#, #""batch":[]"#)),
+                try await status("/v1/cloudevents", body(key)), try await status("/v1/logs", body(key)),
+                try await status("/com.snowplowanalytics.snowplow/tp2", body(key)),
+            ]
+            #expect(rejected == [401, 401, 401, 401, 401])
+        }
+    }
+
+    @Test("A body that has not named a key has less time; one that has gets the usual time")
+    func keylessTime() async throws {
+        let keyed = Array(#"{"writeKey":"\#(folder.writeKey)","event":"Order"}"#.utf8)
+        let head = RawRequest.head("POST", "/v1/track", [("Content-Length", "\(keyed.count)")])
+        try await folder.serve({ $0.keylessTimeout = .milliseconds(300) }) { collector in
+            let silent = try collector.connect()
+            await silent.send(head + keyed.prefix(5))
+            #expect(try #require(await silent.response()).problem().code == .timeout)
+            let slow = try collector.connect()
+            await slow.send(head + keyed.dropLast())
+            try await Task.sleep(for: .milliseconds(900))
+            await slow.send(Array(keyed.suffix(1)))
+            #expect(await slow.response()?.status == 200)
         }
     }
 

@@ -101,6 +101,7 @@ final class ServedCollector: Sendable {
         // The timeout of the tests ends hangs; slow machines are no error.
         settings.headerTimeout = .seconds(600)
         settings.bodyTimeout = .seconds(600)
+        settings.keylessTimeout = .seconds(600)
         settings.idleTimeout = .seconds(600)
         settings.minimumFreeBytes = 0
         let clock = RoundClock()

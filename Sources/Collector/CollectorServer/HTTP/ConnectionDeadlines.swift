@@ -5,8 +5,9 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 
-/// Times out slow requests: first the header of a connection's next request, then its body. Responds with 408 if no
-/// response has started, and closes the connection. Also answers `Expect: 100-continue`.
+/// Times out slow requests: first the header of a connection's next request, then its body, which has less time until
+/// the request has named a key. Responds with 408 if no response has started, and closes the connection. Also answers
+/// `Expect: 100-continue`.
 ///
 /// There are two handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
 /// of a header.
@@ -27,6 +28,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let headerTimeout: TimeAmount
     private let bodyTimeout: TimeAmount
+    private let keylessTimeout: TimeAmount
     private var phase = Phase.idle
     /// The numbers of requests that started, of responses that started, and of responses that are complete.
     private var (requests, answers, answered) = (0, 0, 0)
@@ -38,9 +40,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// one run out.
     private var timer: Scheduled<Void>?
 
-    init(header: Duration, body: Duration) {
+    init(header: Duration, body: Duration, keylessBody: Duration) {
         headerTimeout = TimeAmount(header)
         bodyTimeout = TimeAmount(body)
+        keylessTimeout = TimeAmount(min(body, keylessBody))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -81,7 +84,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             phase = .body
             requests += 1
-            expect(within: bodyTimeout, context)
+            let hasKey = head.headerFields[.authorization] != nil || head.path?.hasPrefix(ClientRoutes.keyPath) == true
+            expect(within: hasKey ? bodyTimeout : keylessTimeout, context)
             if head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
             }
@@ -105,6 +109,12 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is KeyIsKnown else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        if phase == .body { expect(within: bodyTimeout, context) }
+        promise?.succeed()
+    }
+
     private func expect(within time: TimeAmount, _ context: ChannelHandlerContext) {
         let end = NIODeadline.now() + time
         deadline = end
@@ -113,8 +123,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Sets the timer, at most the shorter timeout ahead, so that it is early enough for the next phase.
     private func setTimer(_ latest: NIODeadline, _ context: ChannelHandlerContext) {
-        let shorter = headerTimeout < bodyTimeout ? headerTimeout : bodyTimeout
-        let longest = NIODeadline.now() + shorter
+        let longest = NIODeadline.now() + min(headerTimeout, keylessTimeout)
         let time = latest < longest ? latest : longest
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
             timer = nil

@@ -14,8 +14,6 @@ internal import Primitives
 /// are on the disk.
 struct ClientRoutes {
     let collector: Collector
-    /// The sender's address, in whose turn the messages are stored; nil if it is unknown.
-    let address: String?
 
     private var settings: CollectorSettings { collector.settings }
     private var limits: IntakeLimits { settings.clientLimits }
@@ -47,18 +45,21 @@ struct ClientRoutes {
         }
     }
 
+    /// The prefix of paths with a key.
+    static let keyPath = "/key/"
+
     /// The key and the rest of a path `/key/KEY/…`, for clients that can't send `Authorization`.
     static func keyed(_ path: String) -> (key: String, rest: String)? {
-        guard path.hasPrefix("/key/") else { return nil }
-        let parts = path.dropFirst("/key/".count).split(
+        guard path.hasPrefix(keyPath) else { return nil }
+        let parts = path.dropFirst(keyPath.count).split(
             separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
         return (String(parts[0]), "/\(parts[1])")
     }
 
     /// Stores the messages of a request, and responds as the client expects.
-    func answer(_ request: Request, _ call: Call) async -> Response {
-        do { return try await stored(request, call) } catch {
+    func answer(_ request: Request, _ call: Call, in context: CollectorContext) async -> Response {
+        do { return try await stored(request, call, in: context) } catch {
             let answer = collector.answer(to: error)
             guard case .otlp = call else { return Response(answer) }
             var status = Answer(
@@ -69,30 +70,61 @@ struct ClientRoutes {
         }
     }
 
-    private func stored(_ request: Request, _ call: Call) async throws -> Response {
+    /// What a request holds until it ends.
+    private struct Hold {
+        /// The bytes that its body needs.
+        var bytes = 0
+        /// Whether the request has not named a known key yet: then it is in ``KeylessRequests``, otherwise in
+        /// ``LoadLimits`` with its bytes.
+        var isKeyless: Bool
+    }
+
+    private func stored(_ request: Request, _ call: Call, in context: CollectorContext) async throws -> Response {
         let now = settings.now()
         var key = try key(of: request)
+        var hold = Hold(isKeyless: key == nil)
         guard !collector.readiness.isDraining else {
             throw unavailable("the collector is shutting down", at: now)
         }
-        guard collector.load.begin() else {
-            throw unavailable("the collector has too many concurrent requests", at: now)
+        if hold.isKeyless {
+            // Only Segment's clients send the key in the body.
+            guard case .segment = call else { throw Self.noKey }
+            guard collector.keyless.begin(context.address) else {
+                throw unavailable("too many concurrent requests have no key in Authorization", at: now)
+            }
+        } else {
+            try begin(at: now)
         }
-        var held = 0
-        defer { collector.load.end(bytes: held) }
-        let body = try await body(of: request, held: &held, at: now)
+        defer {
+            if hold.isKeyless {
+                collector.keyless.end(context.address)
+            } else {
+                collector.load.end(bytes: hold.bytes)
+            }
+        }
+        let body = try await body(of: request, &hold, context, at: now)
         let query = request.uri.query ?? ""
         let (messages, bodyKey) = try await messages(of: call, body, query: query, request.headers)
         if key == nil, let bodyKey { key = try collector.writeAccess(bodyKey) }
-        guard let key else {
-            throw DeliveryProblem(
-                .unauthorized,
-                "the request has no key; send it in Authorization (Bearer, or the name of Basic), or send to /key/KEY/…"
-            )
-        }
+        guard let key else { throw Self.noKey }
         let bytes = call == .snowplowPixel ? query.utf8.count : body.count
-        let outcome = try await store(messages, bytes: bytes, client: call.client, key: key, at: now)
+        // The address of a proxy is not that of a client.
+        let source = settings.isBehindProxy || context.address.isEmpty ? nil : context.address
+        let outcome = try await store(messages, bytes: bytes, client: call.client, key: key, source: source, at: now)
         return try response(call, outcome, count: messages.count)
+    }
+
+    private static let noKey = DeliveryProblem(
+        .unauthorized,
+        """
+        the request has no known key; send it in Authorization (Bearer, or the name of Basic), send to /key/KEY/…, or, \
+        with Segment's clients, as writeKey in the first 65,536 bytes of the body
+        """)
+
+    private func begin(at now: EventTime) throws(DeliveryProblem) {
+        guard collector.load.begin() else {
+            throw unavailable("the collector has too many concurrent requests", at: now)
+        }
     }
 
     /// The threads that parse and convert, so that the event loops stay free. At most half of the cores, which leaves the
@@ -137,7 +169,9 @@ struct ClientRoutes {
         return try collector.access(String(pair.prefix { $0 != ":" }))
     }
 
-    private func body(of request: Request, held: inout Int, at now: EventTime) async throws -> [UInt8] {
+    private func body(
+        of request: Request, _ hold: inout Hold, _ context: CollectorContext, at now: EventTime
+    ) async throws -> [UInt8] {
         guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
             throw DeliveryProblem(
                 .unsupportedEncoding,
@@ -149,13 +183,14 @@ struct ClientRoutes {
             throw tooLong
         }
         func reserve(_ bytes: Int) throws(DeliveryProblem) {
-            guard collector.load.add(bytes: bytes) else {
+            guard hold.isKeyless || collector.load.add(bytes: bytes) else {
                 throw unavailable("the collector has too many concurrent requests", at: now)
             }
-            held += bytes
+            hold.bytes += bytes
         }
         var decoder = try BodyDecoder(encoding, limits: limits)
         var received = 0
+        var scanner = WriteKeyScanner()
         do {
             for try await part in request.body {
                 // The most that the body can need so far, compressed and decompressed.
@@ -170,19 +205,33 @@ struct ClientRoutes {
                     }
                 }
                 try result.get()
+                guard hold.isKeyless else { continue }
+                // An unknown text may be a property of the same name: the key may follow.
+                if scanner.finds(in: decoder, isKey: { (try? collector.access($0)) != nil }) {
+                    try begin(at: now)
+                    collector.keyless.end(context.address)
+                    hold.isKeyless = false
+                    let bytes = hold.bytes
+                    hold.bytes = 0
+                    try reserve(bytes)
+                    context.keyIsKnown()
+                } else if max(received, decoder.count) > WriteKeyScanner.maximumBytes {
+                    throw Self.noKey
+                }
             }
         } catch let problem as DeliveryProblem {
             throw problem
         } catch {
             throw ConnectionEnded()
         }
+        guard !hold.isKeyless else { throw Self.noKey }
         let body = try decoder.finish()
         let needed = body.count * Self.memoryPerByte
-        if needed > held {
-            try reserve(needed - held)
+        if needed > hold.bytes {
+            try reserve(needed - hold.bytes)
         } else {
-            collector.load.release(bytes: held - needed)
-            held = needed
+            collector.load.release(bytes: hold.bytes - needed)
+            hold.bytes = needed
         }
         return body
     }
@@ -196,9 +245,12 @@ struct ClientRoutes {
         var rejected: [(index: Int, reason: String)]
     }
 
-    /// - Parameter bytes: The size of the request's decompressed body.
+    /// - Parameters:
+    ///   - bytes: The size of the request's decompressed body.
+    ///   - source: The sender's address, in whose turn the messages are stored; nil if it is unknown.
     private func store(
-        _ messages: [ClientMessage], bytes: Int, client: ClientProtocol, key: AccessKey, at now: EventTime
+        _ messages: [ClientMessage], bytes: Int, client: ClientProtocol, key: AccessKey, source: String?,
+        at now: EventTime
     ) async throws -> Outcome {
         try collector.charge(
             events: max(1, messages.count), bytes: bytes, to: key, install: nil, at: now, "messages")
@@ -211,7 +263,7 @@ struct ClientRoutes {
         var outcome = Outcome(rejected: converted.rejected)
         // If a portion can't be stored, the client sends all again, and the stored ones are known.
         for portion in converted.portions {
-            guard case .accepted(let receipt, _) = try await collector.store.submit(portion, source: address)
+            guard case .accepted(let receipt, _) = try await collector.store.submit(portion, source: source)
             else {
                 throw DeliveryProblem(.internalError, "internal error; please report it")
             }

@@ -8,17 +8,7 @@ internal import NIOCore
 
 /// Answers requests. Every response that is not a success is a problem (RFC 9457).
 struct CollectorResponder: HTTPResponder {
-    /// The context of a request, with the address of its sender.
-    struct Context: RequestContext {
-        var coreContext: CoreRequestContextStorage
-        /// nil if it is unknown.
-        let address: String?
-
-        init(source: ApplicationRequestContextSource) {
-            coreContext = .init(source: source)
-            address = source.channel.remoteAddress?.ipAddress
-        }
-    }
+    typealias Context = CollectorContext
 
     let collector: Collector
 
@@ -30,7 +20,7 @@ struct CollectorResponder: HTTPResponder {
                 throw DeliveryProblem(
                     .notFound, "no endpoint \(request.uri.path.prefix(200)); see /openapi.json")
             }
-            response = try await answer(request, endpoint, from: context.address)
+            response = try await answer(request, endpoint, context)
         } catch {
             response = Response(collector.answer(to: error))
             if response.status == .methodNotAllowed, let endpoint {
@@ -54,7 +44,7 @@ struct CollectorResponder: HTTPResponder {
         return request.headers[.contentLength].flatMap({ Int($0) }).map { $0 > 0 } ?? false
     }
 
-    private func answer(_ request: Request, _ endpoint: Endpoint, from address: String?) async throws -> Response {
+    private func answer(_ request: Request, _ endpoint: Endpoint, _ context: Context) async throws -> Response {
         guard endpoint.methods.contains(request.method) else {
             throw DeliveryProblem(
                 .methodNotAllowed,
@@ -93,7 +83,7 @@ struct CollectorResponder: HTTPResponder {
         case .completeness: return try await StatisticsRoutes(collector: collector).completeness(request)
         case .deliveries(let id): return try await StatisticsRoutes(collector: collector).deliveries(id, request)
         case .tests: return try await StatisticsRoutes(collector: collector).tests(request)
-        case .client(let call): return await ClientRoutes(collector: collector, address: address).answer(request, call)
+        case .client(let call): return await ClientRoutes(collector: collector).answer(request, call, in: context)
         }
     }
 }
