@@ -49,6 +49,9 @@ package final class SchemaKeeper: Sendable {
         return (generation.plan.plan, generation.number)
     }
 
+    /// The names of the current plan's events, and those with a version, such as `search/1-0-0`.
+    package var eventNames: Set<String> { Set(plan.plan.events.flatMap { [$0.name, $0.reference] }) }
+
     /// Runs a closure with a checker of the current plan.
     package func withChecker<Result, Failure: Error>(
         _ body: (inout LineChecker) throws(Failure) -> Result

@@ -62,8 +62,10 @@ final class Collector: Sendable {
         store = try BatchStore(folder: "\(settings.folder)/store", options: options)
         feed = RowFeed(store, schemas: schemas, blocking: Self.onThreadPool)
         let logger = settings.logger
+        let plan = schemas
         statistics = try ArrivalStatistics(
-            path: "\(settings.folder)/statistics.sqlite", store, blocking: Self.onThreadPool
+            path: "\(settings.folder)/statistics.sqlite", store,
+            planned: { plan.eventNames }, blocking: Self.onThreadPool
         ) { message in
             logger.error("\(message)")
         }

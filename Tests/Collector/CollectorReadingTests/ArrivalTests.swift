@@ -121,11 +121,14 @@ struct ArrivalTests {
         try await sendMixture()
         try await folder.send(3, 15...15, sender.lines(15...15, app: "Shop 2"), from: sender, later: 90 * day)
         let start = EventTime(seconds: 0)
-        #expect(try folder.counted().events(since: start, now: later).value[1].counts.accepted == 11)
+        func search(_ statistics: ArrivalStatistics) throws -> EventArrivals {
+            try #require(try statistics.events(since: start, now: later).value.first { $0.name == "search" })
+        }
+        #expect(try search(folder.counted()).counts.accepted == 11)
         try await folder.send(4, 16...16, sender.lines(16...16, app: "Shop 2"), from: sender, later: 91 * day)
         let statistics = try folder.counted()
-        let search = try statistics.events(since: start, now: later).value[1]
-        #expect(search.counts.all == 2 && search.firstSeen == CountedFolder.noon)
+        let last = try search(statistics)
+        #expect(last.counts.all == 2 && last.firstSeen == CountedFolder.noon)
         #expect(try statistics.deliveries(of: "install-a", limit: 9).map(\.lines) == [1, 1])
     }
 
@@ -142,20 +145,70 @@ struct ArrivalTests {
         #expect(left.map { $0.seqs?.lowerBound } == [4, 3])
     }
 
-    @Test("Names beyond the limit are counted together")
+    /// A line of an event that is not in the plan.
+    private func other(_ seq: Int64, _ event: String, app: String = "Shop 1") -> String {
+        sender.lines(seq...seq, app: app)[0].replacing("search", with: event)
+    }
+
+    @Test(
+        "Names beyond the limit are counted together; those of the plan are always counted, and apps have their own limit"
+    )
     func manyNames() async throws {
-        // The empty rule, the first event with its schema, and the app fill the limit.
-        let statistics = try folder.statistics(maximumTexts: 4)
-        let lines = sender.lines(1...6, app: "Shop 1").enumerated().map { index, line in
-            line.replacing("search", with: "event-\(index)")
-        }
-        try await folder.send(1, 1...1, [lines[0]], from: sender)
+        // An event and its schema fill the limit; so do two apps.
+        let statistics = try folder.statistics(maximumTexts: 2)
+        try await folder.send(1, 1...6, (1...6).map { other($0, "event-\($0)", app: "App \($0)") }, from: sender)
         try statistics.count()
-        try await folder.send(2, 2...6, Array(lines[1...]), from: sender)
+        let receipt = try await folder.send(2, 7...9, sender.lines(7...9, app: "Shop 2"), from: sender)
+        statistics.note(key: "shop", of: receipt)
         try statistics.count()
         let events = try statistics.events(since: CountedFolder.noon, now: later).value
-        #expect(events.map(\.name) == [ArrivalStatistics.otherName, "event-0"])
-        #expect(events.map(\.counts.unvalidated) == [5, 1])
+        #expect(events.map(\.counts.all).sorted() == [1, 3, 5])
+        #expect(events.first { $0.name == ArrivalStatistics.otherName }?.counts.unvalidated == 5)
+        let search = try #require(events.first { $0.name == "search" })
+        #expect(search.counts.accepted == 3 && search.schemas.keys.sorted() == ["search/1-0-0"])
+        #expect(search.apps.mapValues(\.all) == ["shop": 3])
+    }
+
+    @Test("Names that are not of the plan expire after 7 days, are counted as others, and make room")
+    func expiry() async throws {
+        let (statistics, day) = (try folder.statistics(maximumTexts: 2), 86_400 as Int64)
+        try await folder.send(1, 1...2, [other(1, "old"), sender.lines(2...2, app: "Shop 1")[0]], from: sender)
+        try statistics.count()
+        for (batch, days) in [(2, 7), (3, 8), (4, 9)] as [(Int, Int64)] {
+            let seq = Int64(batch) + 1
+            try await folder.send(batch, seq...seq, [other(seq, "new", app: "Shop 2")], from: sender, later: days * day)
+            try statistics.count()
+        }
+        let events = try statistics.events(since: .init(seconds: 0), now: later).value
+        let counts = Dictionary(uniqueKeysWithValues: events.map { ($0.name, $0.counts.all) })
+        // The new name arrived three times, first while there was no room for it.
+        #expect(counts == ["(other)": 3, "search": 1, "new": 1])
+        #expect(events.first { $0.name == "(other)" }?.firstSeen == CountedFolder.noon)
+        #expect(events.first { $0.name == "search" }?.apps.keys.sorted() == ["(other)"])
+        let map = try statistics.completeness(
+            of: CountedFolder.day...CountedFolder.day + 9, by: .app, rows: 0..<10
+        ).value
+        #expect(map.rows.map(\.name).sorted() == ["(other)", "Shop 2"])
+    }
+
+    @Test("The database of the former version is brought up to date, and keeps its counts")
+    func formerVersion() async throws {
+        try await sendMixture()
+        let events = try folder.counted().events(since: CountedFolder.noon, now: later).value
+        try await DatabaseQueue(path: folder.path).write { db in
+            // Counted again, it would have the rows that are removed here.
+            try db.execute(
+                sql: """
+                    ALTER TABLE texts DROP COLUMN kind; ALTER TABLE texts DROP COLUMN seen; PRAGMA user_version = 1;
+                    DELETE FROM deliveries
+                    """)
+        }
+        let statistics = try folder.counted()
+        #expect(try statistics.events(since: CountedFolder.noon, now: later).value == events)
+        #expect(try statistics.deliveries(of: "install-a", limit: 9).isEmpty)
+        try await folder.send(3, 15...15, sender.lines(15...15, app: "Shop 1.3"), from: sender, later: 7200)
+        try statistics.count()
+        #expect(try statistics.deliveries(of: "install-a", limit: 9).count == 1)
     }
 
     @Test("Batches are listed with their attempts and times, also if an attempt comes later")

@@ -24,9 +24,11 @@ final class CountedFolder: Sendable {
     }
 
     func statistics(maximumTexts: Int = 20_000) throws -> ArrivalStatistics {
-        try ArrivalStatistics(
-            path: path, store, interval: .zero, maximumTexts: maximumTexts, blocking: { body in body() },
-            report: { _ in })
+        let schemas = schemas
+        return try ArrivalStatistics(
+            path: path, store, interval: .zero, maximumTexts: maximumTexts,
+            planned: { schemas.eventNames },
+            blocking: { body in body() }, report: { _ in })
     }
 
     /// Statistics that have counted all batches.

@@ -23,6 +23,7 @@ package final class ArrivalStatistics: Sendable {
     let pool: DatabasePool
     private let path: String
     private let interval: Duration
+    private let planned: @Sendable () -> Set<String>
     private let blocking: Blocking
     private let report: @Sendable (String) -> Void
     private let state: Locked<State>
@@ -37,6 +38,8 @@ package final class ArrivalStatistics: Sendable {
         var cleanedDay: Int64 = 0
         /// The highest attempt of batches that were sent more than once, by receipt, until it is stored.
         var attempts: [Int64: Int] = [:]
+        /// The names of the keys with which batches were sent, by receipt, until they are counted.
+        var keys: [Int64: String] = [:]
         var hasFailed = false
     }
 
@@ -44,17 +47,21 @@ package final class ArrivalStatistics: Sendable {
     ///
     /// - Parameters:
     ///   - interval: The time between a change and the count of it.
-    ///   - maximumTexts: The number of different names of events, schemas, apps and rules. Further ones are counted as
-    ///     ``otherName``, because clients can send any number of names.
+    ///   - maximumTexts: The number of different names that are not of the plan: of events, schemas and rules together,
+    ///     and of apps. Further ones are counted as ``otherName``, and apps under the name of their key, because clients
+    ///     can send any number of names. A name expires after 7 days.
+    ///   - planned: Returns the names and the references of the plan's events, which are always counted.
     ///   - report: Receives the first of consecutive errors of ``run()``, with advice.
     /// - Throws: ``StoreError`` with `cannotOpen`.
     package init(
         path: String, _ store: BatchStore, interval: Duration = .seconds(1), maximumTexts: Int = 20_000,
-        blocking: @escaping Blocking, report: @escaping @Sendable (String) -> Void
+        planned: @escaping @Sendable () -> Set<String>, blocking: @escaping Blocking,
+        report: @escaping @Sendable (String) -> Void
     ) throws {
         self.path = path
         self.store = store
         self.interval = interval
+        self.planned = planned
         self.blocking = blocking
         self.report = report
         do {
@@ -100,30 +107,34 @@ package final class ArrivalStatistics: Sendable {
     /// - Throws: `StoreError`, `DatabaseError`. Batches that were counted before the error stay counted.
     package func count() throws {
         try counting.withLock { texts in
+            texts.planned = planned()
             var receipt = try pool.read { try Int64.fetchOne($0, sql: "SELECT receipt FROM meta") ?? 0 }
             while true {
                 let (batches, next) = try store.facts(after: receipt)
-                let attempts = state.withLock { $0.attempts }
+                let (attempts, keys) = state.withLock { state in
+                    (state.attempts, batches.map { state.keys[$0.receipt] })
+                }
                 guard next > receipt || !attempts.isEmpty else { return }
                 do {
                     try pool.write { db in
                         var tally = ArrivalTally(texts: texts)
-                        for batch in batches { try tally.add(batch, db) }
+                        for (batch, key) in zip(batches, keys) { try tally.add(batch, key: key, db) }
                         try tally.write(db)
                         for (receipt, attempt) in attempts {
                             try db.execute(
                                 sql: "UPDATE deliveries SET attempts = max(attempts, ?) WHERE receipt = ?",
                                 arguments: [attempt, receipt])
                         }
-                        if let newest = batches.last?.receivedAt.microseconds { try removeOld(at: newest, db) }
-                        try db.execute(sql: "UPDATE meta SET receipt = ?", arguments: [next])
                         texts = tally.texts
+                        if let newest = batches.last?.receivedAt.microseconds { try removeOld(at: newest, &texts, db) }
+                        try db.execute(sql: "UPDATE meta SET receipt = ?", arguments: [next])
                     }
                 } catch {
                     texts.forget()  // some may have been rolled back
                     throw error
                 }
                 state.withLock { state in
+                    for batch in batches { state.keys[batch.receipt] = nil }
                     for (receipt, attempt) in attempts where state.attempts[receipt] == attempt && receipt <= next {
                         state.attempts[receipt] = nil
                     }
@@ -131,6 +142,13 @@ package final class ArrivalStatistics: Sendable {
                 guard next > receipt else { return }
                 receipt = next
             }
+        }
+    }
+
+    /// Notes the name of the key with which a batch was sent: apps beyond the limit are counted under it.
+    package func note(key: String, of receipt: Int64) {
+        state.withLock { state in
+            if state.keys.count < 100_000 { state.keys[receipt] = key }
         }
     }
 
@@ -148,7 +166,7 @@ package final class ArrivalStatistics: Sendable {
     /// Removes what is older than ``days``, once for each day on which batches were received.
     ///
     /// - Parameter now: In microseconds since 1970.
-    private func removeOld(at now: Int64, _ db: Database) throws {
+    private func removeOld(at now: Int64, _ texts: inout Texts, _ db: Database) throws {
         let today = now / microsecondsPerDay
         guard state.withLock({ $0.cleanedDay }) != today else { return }
         let day = today - Int64(Self.days)
@@ -160,6 +178,7 @@ package final class ArrivalStatistics: Sendable {
             db, sql: "SELECT receipt FROM deliveries WHERE received BETWEEN ? AND ? ORDER BY receipt LIMIT 1",
             arguments: [day * microsecondsPerDay, now])
         try db.execute(sql: "DELETE FROM deliveries WHERE receipt < ?", arguments: [kept ?? .max])
+        try texts.expire(on: today, db)
         state.withLock { $0.cleanedDay = today }
     }
 
@@ -192,51 +211,6 @@ extension Counted: Sendable where Value: Sendable {}
 let microsecondsPerMinute: Int64 = 60_000_000
 let microsecondsPerHour = 60 * microsecondsPerMinute
 let microsecondsPerDay = 24 * microsecondsPerHour
-
-/// The ids of texts in the database.
-struct Texts: Sendable {
-    private let maximum: Int
-    private var ids: [String: Int64] = [:]
-    private var isFull = false
-
-    init(maximum: Int) { self.maximum = maximum }
-
-    /// Clears the cache.
-    mutating func forget() {
-        ids = [:]
-        isFull = false
-    }
-
-    /// The id of a text; of ``ArrivalStatistics/otherName`` if there are too many.
-    mutating func id(_ text: String, _ db: Database) throws -> Int64 {
-        let text = Self.limited(text)
-        if let id = ids[text] { return id }
-        if let id = try Self.stored(text, db) {
-            ids[text] = id
-            return id
-        }
-        if !isFull {
-            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM texts") ?? 0
-            isFull = count >= maximum
-        }
-        if isFull, text != ArrivalStatistics.otherName { return try id(ArrivalStatistics.otherName, db) }
-        try db.execute(sql: "INSERT INTO texts (text) VALUES (CAST(? AS TEXT))", arguments: [ExactText(text)])
-        ids[text] = db.lastInsertedRowID
-        return db.lastInsertedRowID
-    }
-
-    static func stored(_ text: String, _ db: Database) throws -> Int64? {
-        try Int64.fetchOne(
-            try db.cachedStatement(sql: "SELECT id FROM texts WHERE text = CAST(? AS TEXT)"),
-            arguments: [ExactText(limited(text))])
-    }
-
-    private static func limited(_ text: String) -> String {
-        guard text.utf8.count > ArrivalStatistics.maximumTextLength else { return text }
-        // A truncated character becomes a replacement character.
-        return String(decoding: text.utf8.prefix(ArrivalStatistics.maximumTextLength - 3), as: UTF8.self) + "…"
-    }
-}
 
 /// What happened to a received line.
 enum ArrivalOutcome: Int {

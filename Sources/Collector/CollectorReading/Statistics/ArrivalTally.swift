@@ -12,6 +12,8 @@ struct ArrivalTally {
     private var seen: [Int64: ClosedRange<Int64>] = [:]
     private var installs: [String: Install] = [:]
     private var newestMinute: Int64 = 0
+    /// The name of the key of the batch that is being counted.
+    private var key = ""
 
     private struct Arrival: Hashable {
         var hour: Int64
@@ -32,12 +34,15 @@ struct ArrivalTally {
     init(texts: Texts) { self.texts = texts }
 
     /// Counts a batch; what does not need a sum is written immediately.
-    mutating func add(_ batch: BatchFacts, _ db: Database) throws {
+    ///
+    /// - Parameter key: The name of the key with which it was sent; nil if it is unknown.
+    mutating func add(_ batch: BatchFacts, key: String?, _ db: Database) throws {
+        self.key = key ?? ArrivalStatistics.otherName
         let received = batch.receivedAt.microseconds
         var app = try addLines(of: batch, db)
         for (rejection, bytes) in batch.rejected {
             let line = bytes.map { LineNames($0) }
-            app = try app ?? line?.app.map { try texts.id($0, db) }
+            app = try app ?? line?.app.map { try appID($0, at: received, db) }
             try add(
                 (line?.name ?? "", line?.schema ?? ""), app: line?.app ?? "", outcome: .rejected,
                 rule: Self.rule(rejection),
@@ -76,7 +81,11 @@ struct ArrivalTally {
                 outcome: line.isValidated ? .accepted : .unvalidated,
                 rule: "", at: batch.receivedAt.microseconds, count: count, db)
         }
-        return batch.lines == 0 ? nil : try texts.id(last, db)
+        return batch.lines == 0 ? nil : try appID(last, at: batch.receivedAt.microseconds, db)
+    }
+
+    private mutating func appID(_ app: String, at time: Int64, _ db: Database) throws -> Int64 {
+        try texts.id(app, .app, on: time / microsecondsPerDay, or: key, in: db)
     }
 
     private struct AppLine: Hashable {
@@ -89,10 +98,12 @@ struct ArrivalTally {
         _ names: (event: String, schema: String), app: String, outcome: ArrivalOutcome, rule: String,
         at time: Int64, count: Int = 1, _ db: Database
     ) throws {
-        let event = try texts.id(names.event, db)
+        let day = time / microsecondsPerDay
+        let event = try texts.id(names.event, .other, on: day, in: db)
         let arrival = Arrival(
-            hour: time / microsecondsPerHour, event: event, schema: try texts.id(names.schema, db),
-            app: try texts.id(app, db), outcome: outcome.rawValue, rule: try texts.id(rule, db))
+            hour: time / microsecondsPerHour, event: event, schema: try texts.id(names.schema, .other, on: day, in: db),
+            app: try appID(app, at: time, db), outcome: outcome.rawValue,
+            rule: try texts.id(rule, .other, on: day, in: db))
         arrivals[arrival, default: 0] += count
         let minute = time / microsecondsPerMinute
         minutes[Minute(minute: minute, event: event), default: 0] += count

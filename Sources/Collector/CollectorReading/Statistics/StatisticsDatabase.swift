@@ -6,7 +6,8 @@ internal import GRDB
 enum StatisticsDatabase {
     /// The application id in the database's header: `TRKs`.
     private static let applicationID = 0x5452_4B73
-    private static let version = 1
+    /// Version 1 lacks the kinds of texts.
+    private static let version = 2
 
     /// Opens or creates the database.
     ///
@@ -18,7 +19,9 @@ enum StatisticsDatabase {
         // An error means damage. Then the counts are lost, too: they are counted again from the store.
         if let pool = try? opened(path) {
             // The same holds for an error of this check.
-            if (try? pool.read({ try isUsable($0, collector: collector, lastReceipt: lastReceipt) })) == true {
+            if (try? pool.write({ try migrate($0) })) != nil,
+                (try? pool.read({ try isUsable($0, collector: collector, lastReceipt: lastReceipt) })) == true
+            {
                 return pool
             }
             try pool.close()
@@ -51,6 +54,22 @@ enum StatisticsDatabase {
         return try DatabasePool(path: path, configuration: configuration)
     }
 
+    /// Adds what version 1 lacks. All names are as new as the newest count.
+    private static func migrate(_ db: Database) throws {
+        guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID,
+            try Int.fetchOne(db, sql: "PRAGMA user_version") == 1
+        else { return }
+        try db.execute(
+            sql: """
+                ALTER TABLE texts ADD COLUMN kind INTEGER NOT NULL DEFAULT 1;
+                ALTER TABLE texts ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;
+                UPDATE texts SET kind = 2 WHERE id IN (SELECT app FROM arrivals);
+                UPDATE texts SET kind = 0 WHERE text IN ('', '\(ArrivalStatistics.otherName)');
+                UPDATE texts SET seen = (SELECT coalesce(max(hour), 0) / 24 FROM arrivals);
+                PRAGMA user_version = \(version)
+                """)
+    }
+
     private static func isUsable(_ db: Database, collector: String, lastReceipt: Int64) throws -> Bool {
         guard try Int.fetchOne(db, sql: "PRAGMA application_id") == applicationID,
             try Int.fetchOne(db, sql: "PRAGMA user_version") == version
@@ -63,8 +82,11 @@ enum StatisticsDatabase {
         -- One row: the receipt of the last counted batch.
         CREATE TABLE meta (receipt INTEGER NOT NULL, collector TEXT NOT NULL);
 
-        -- Names of events, schemas, apps and rules. 'events' and 'arrivals' refer to them.
-        CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+        -- Names of events, schemas, apps and rules. 'events' and 'arrivals' refer to them. 'kind' is a raw value of
+        -- Texts.Kind; 'seen' is the day since 1970 on which the name arrived last.
+        CREATE TABLE texts (
+            id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE, kind INTEGER NOT NULL, seen INTEGER NOT NULL
+        );
 
         -- When an event was received first and last, in microseconds since 1970.
         CREATE TABLE events (event INTEGER PRIMARY KEY, first_seen INTEGER NOT NULL, last_seen INTEGER NOT NULL);

@@ -1,4 +1,5 @@
 internal import CollectorIntake
+internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel
@@ -268,6 +269,8 @@ struct ClientRoutes {
                 throw DeliveryProblem(.internalError, "internal error; please report it")
             }
             outcome.stored += (NumberRanges.count(receipt.stored) - NumberRanges.count(receipt.duplicates)).value
+            // A receipt without a number stored nothing.
+            if receipt.name.number > 0 { collector.statistics.note(key: key.app, of: receipt.name.number) }
             collector.metrics.count(receipt, app: key.app)
         }
         let done = settings.now()

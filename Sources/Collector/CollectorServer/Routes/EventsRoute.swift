@@ -118,7 +118,10 @@ struct EventsRoute {
             throw DeliveryProblem(.internalError, "internal error; please report it")
         }
         collector.statistics.note(attempt: incoming.attempt, of: receipt.name.number)
-        if !isRepeat { collector.metrics.count(receipt, app: incoming.key.app) }
+        if !isRepeat {
+            collector.statistics.note(key: incoming.key.app, of: receipt.name.number)
+            collector.metrics.count(receipt, app: incoming.key.app)
+        }
         guard let forwarding = collector.forwarding else { return receipt }
         var answer = receipt
         if let verdict = forwarding.verdict(on: receipt.installID) {
