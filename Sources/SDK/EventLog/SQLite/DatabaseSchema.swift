@@ -80,7 +80,8 @@ package enum DatabaseSchema {
         if let computed {
             throw EventLogError(
                 .notAnEventLog,
-                "cannot read \(path): SQLite computes '\(computed)', but an event log has only stored rows; check its origin")
+                "cannot read \(path): SQLite computes '\(computed)', but an event log has only stored rows; check its origin"
+            )
         }
         guard try isFormer(db) else { return }
         for (table, column) in additions {
