@@ -41,7 +41,8 @@ final class RunningProcess {
             writing: Gate(isOpen: settings.storage != .slow),
             log: Gate(
                 isOpen: ![.slowLog, .failingLog].contains(opening), failures: opening == .failingLog ? 2 : 0))
-        let sink = ProcessSink(sink) { [writing = gates.writing] in writing.isCut }
+        // A log in memory, which all processes share, needs the same object.
+        let sink: any Sink = home.closes ? ProcessSink(sink) { [gates] in gates.writing.isCut } : sink
         fails = opening == .failingStorage || opening == .failingLog
         switch settings.storage {
         case .immediate: storage = ImmediateProcessStorage(stored, reading: gates.reading, writing: gates.writing)

@@ -22,7 +22,8 @@ struct Texts: Sendable {
     /// The names and the references of the plan's events.
     var planned: Set<String> = []
     private var known: [String: Known] = [:]
-    private var full: Set<Kind> = []
+    /// The number of names of each kind.
+    private var counts: [Kind: Int] = [:]
 
     private struct Known {
         var id: Int64
@@ -37,7 +38,7 @@ struct Texts: Sendable {
     /// Clears the cache.
     mutating func forget() {
         known = [:]
-        full = []
+        counts = [:]
     }
 
     /// The id of a text that arrived on a day; that of another one if there are too many.
@@ -56,11 +57,12 @@ struct Texts: Sendable {
             return found.id
         }
         let kind = isKept(text) ? .kept : kind
-        if kind != .kept, try isFull(kind, db) { return try id(fallback, .kept, on: day, in: db) }
+        if kind != .kept, try count(kind, db) >= maximum { return try id(fallback, .kept, on: day, in: db) }
         try db.execute(
             sql: "INSERT INTO texts (text, kind, seen) VALUES (CAST(? AS TEXT), ?, ?)",
             arguments: [ExactText(text), kind.rawValue, day])
         known[text] = Known(id: db.lastInsertedRowID, kind: kind, day: day)
+        counts[kind]? += 1
         return db.lastInsertedRowID
     }
 
@@ -77,12 +79,12 @@ struct Texts: Sendable {
         return known[text]
     }
 
-    private mutating func isFull(_ kind: Kind, _ db: Database) throws -> Bool {
-        if full.contains(kind) { return true }
+    private mutating func count(_ kind: Kind, _ db: Database) throws -> Int {
+        if let count = counts[kind] { return count }
         let count = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM texts WHERE kind = ?", arguments: [kind.rawValue])
-        if count ?? 0 >= maximum { full.insert(kind) }
-        return full.contains(kind)
+            db, sql: "SELECT count(*) FROM texts WHERE kind = ?", arguments: [kind.rawValue]) ?? 0
+        counts[kind] = count
+        return count
     }
 
     /// Counts the names that did not arrive for a week as ``ArrivalStatistics/otherName``, and removes them.
