@@ -97,10 +97,12 @@ package enum LogPaths {
     private static func ordered(_ paths: [String]) -> [String] {
         paths.map { (path: $0, name: RotatedName($0)) }
             .sorted { left, right in
-                guard let first = left.name, let second = right.name else {
-                    return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
+                if let first = left.name, let second = right.name {
+                    if first < second { return true }
+                    if second < first { return false }
                 }
-                return first < second
+                // Also of two names of the same age, such as "a.jsonl.1" and "a.jsonl.01": not in the order of a directory.
+                return left.path.utf8.lexicographicallyPrecedes(right.path.utf8)
             }
             .map(\.path)
     }

@@ -81,7 +81,10 @@ extension Model {
         guard let identity = identity(process), let policy = processes[process]?.policy else { return }
         let (purpose, user) = (events[token].purpose, events[token].user)
         let name = user.map { Name.user($0) } ?? identity.name
-        processes[process]?.sent.insert(purpose)
+        // Consent to this purpose may be assumed: earlier events no longer wait then.
+        if processes[process]?.sent.insert(purpose).inserted == true, processes[process]?.isOpen == true {
+            settleWaiting(process)
+        }
         if user != nil { tracksOthers(policy) }
         events[token].name = name
         let consent = status(name, policy, purpose).value

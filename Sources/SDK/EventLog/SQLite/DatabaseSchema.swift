@@ -74,7 +74,7 @@ package enum DatabaseSchema {
             db,
             sql: """
                 SELECT t.name FROM main.sqlite_schema t
-                WHERE t.type = 'view' OR t.sql LIKE 'CREATE VIRTUAL%' OR t.type = 'table'
+                WHERE t.type = 'view' AND t.name != 'event_lines' OR t.sql LIKE 'CREATE VIRTUAL%' OR t.type = 'table'
                     AND EXISTS (SELECT 1 FROM pragma_table_xinfo(t.name) c WHERE c.hidden > 0)
                 """)
         if let computed {

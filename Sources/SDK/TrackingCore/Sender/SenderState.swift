@@ -179,7 +179,14 @@ struct SenderState {
         let change = ConsentChange.reset(
             former: identity.person, wasAnonymous: identity.userID == nil, anonymous: made,
             LogIdentity.isUnnamed(made) ? .assumed : setup.policy)
-        let effects = setup.scope == .person ? note(change, log) : []
+        var effects: [Effect] = []
+        if setup.scope == .person {
+            // Only now the log learns that this person's answer was required: the waiting events lack it for ever.
+            if identity.isUnnamed, identity.userID == nil {
+                effects += note(.policy(setup.policy, person: identity.deviceID), log)
+            }
+            effects += note(change, log)
+        }
         let device = identity.deviceID
         if waiting.contains(where: { $0.person == device }) { signedOut[device] = identity.userID }
         let ended = session.end().flatMap { LogIdentity.isUnnamed($0) ? nil : $0 }
