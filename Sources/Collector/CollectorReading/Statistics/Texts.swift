@@ -81,8 +81,9 @@ struct Texts: Sendable {
 
     private mutating func count(_ kind: Kind, _ db: Database) throws -> Int {
         if let count = counts[kind] { return count }
-        let count = try Int.fetchOne(
-            db, sql: "SELECT count(*) FROM texts WHERE kind = ?", arguments: [kind.rawValue]) ?? 0
+        let count =
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM texts WHERE kind = ?", arguments: [kind.rawValue]) ?? 0
         counts[kind] = count
         return count
     }

@@ -113,6 +113,8 @@ extension EventLogError {
                     .corrupt,
                     "cannot read \(path): damaged database; copy it with its -wal file and run 'trackctl doctor --fix'"
                 )
+            case .SQLITE_TOOBIG?:
+                (.corrupt, "cannot read \(path): a value has over 16 MiB, but no event is that long; check its origin")
             case .SQLITE_CANTOPEN?, .SQLITE_READONLY?, .SQLITE_PERM?, .SQLITE_AUTH?:
                 (.cannotOpen, "cannot open \(path): check that its folder exists and is writable")
             case .SQLITE_BUSY?, .SQLITE_LOCKED?:
