@@ -156,9 +156,12 @@ struct ConsentMirror: Sendable {
         counter.raise(to: UInt64(records.values.map(\.number).max() ?? 0))
         let isIntact = isIntact
         let mirrored = self.records()
+        // A change may have made a standard record for a purpose, because it made a stricter one for the others.
+        let strict = Set(records.values.filter { !$0.isStandard }.map(\.number))
         let news = records.filter { key, record in
             let known = mirrored[key]
-            return ConsentRecord.newer(known, record) != known && (known != nil || !record.isStandard)
+            let isNeeded = known != nil || !record.isStandard || strict.contains(record.number)
+            return isNeeded && ConsentRecord.newer(known, record) != known
         }
         guard !isIntact || !news.isEmpty else { return }
         if !isIntact { repair() }

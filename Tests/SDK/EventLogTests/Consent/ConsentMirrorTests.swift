@@ -1,3 +1,4 @@
+import EventModel
 import Testing
 
 @testable import EventLog
@@ -49,6 +50,18 @@ struct ConsentMirrorTests {
         return zip(before, memory.words).enumerated().filter {
             8 * $0.offset < ConsentMirror.size && $0.element.0 != $0.element.1
         }.count
+    }
+
+    @Test("a standard record of a purpose is kept next to a stricter one of the same change; others need no slot")
+    func standardRecords() {
+        let ads = ConsentSubject("ada", for: "ads").key
+        mirror.merge([
+            ConsentSubject("ada").key: ConsentRecord(.inherited, number: 5), ads: ConsentRecord(.assumed, number: 5),
+            ConsentSubject("bob").key: ConsentRecord(.assumed, number: 4),
+        ])
+        #expect(mirror.records()[ads]?.state == .assumed)
+        #expect(mirror.state(of: "ada") == .inherited)
+        #expect(mirror.state(of: "bob") == nil)
     }
 
     /// A process may end, or another process read, between any two writes. Each write here is one word.
