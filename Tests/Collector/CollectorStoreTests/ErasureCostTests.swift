@@ -24,19 +24,19 @@ struct ErasureCostTests {
         try await folder.with { store in
             _ = try await store.submit(phone.batch(1, 1...10))
             for number in 1...200 {
-                let receipt = try await erase(store, phone.erasure(number, of: "nobody-\(number)", through: 50))
+                let receipt = try await erase(store, phone.erasure(number, of: "absent-\(number)", through: 50))
                 #expect(receipt?.events == 0 && receipt?.marked == 0)
             }
-            #expect(try await erase(store, Phone("install-new").erasure(1, of: "nobody-0"))?.through == 0)
+            #expect(try await erase(store, Phone("install-new").erasure(1, of: "absent-0"))?.through == 0)
             #expect(try !store.hasPendingErasures())
             #expect(try await store.eraseReported() == ErasureReport())
-            let late = Phone("install-a", user: { _ in "nobody-7" })
+            let late = Phone("install-a", user: { _ in "absent-7" })
             #expect(try await store.submit(late.batch(2, 11...12)).receipt?.erased == [11...12])
-            let again = try await erase(store, phone.erasure(7, of: "nobody-7", through: 50))
+            let again = try await erase(store, phone.erasure(7, of: "absent-7", through: 50))
             #expect(again?.marked == 0)
         }
         for file in try folder.allFiles() {
-            #expect(try folder.bytes(file).firstRange(of: Array("nobody-".utf8)) == nil, "\(file)")
+            #expect(try folder.bytes(file).firstRange(of: Array("absent-".utf8)) == nil, "\(file)")
         }
         let kept = try folder.indexContent()
         #expect(try await folder.rebuiltIndexContent() == kept)
@@ -47,7 +47,7 @@ struct ErasureCostTests {
     func rejects(isNewer: Bool) async throws {
         try await folder.with { store in
             if !isNewer { _ = try await store.submit(phone.batch(1, 1...3, rejecting: [2])) }
-            let searched = try store.search(phone.erasure(1, of: "nobody"), receivedAt: .init(microseconds: 1))
+            let searched = try store.search(phone.erasure(1, of: "absent"), receivedAt: .init(microseconds: 1))
             if isNewer { _ = try await store.submit(phone.batch(1, 1...3, rejecting: [2])) }
             guard case .accepted = try await store.erase(searched) else {
                 Issue.record("the erasure was rejected")

@@ -181,7 +181,7 @@ struct SenderState {
             LogIdentity.isUnnamed(made) ? .assumed : setup.policy)
         var effects: [Effect] = []
         if setup.scope == .person {
-            // Only now the log learns that this person's answer was required: the waiting events lack it for ever.
+            // An answer was required of this person, who can't give it any more: the waiting events are dropped.
             if identity.isUnnamed, identity.userID == nil {
                 effects += note(.policy(setup.policy, person: identity.deviceID), log)
             }
