@@ -141,11 +141,12 @@ final class IdentityStore: Sendable {
                 try storage.set(session, forKey: Self.endedSessionKey)
             }
             if let user = identity.storedUserID, known.userID != user { try storage.set(user, forKey: Self.userKey) }
-            if isNumbered, known.number != identity.number {
-                try storage.set("\(identity.number)", forKey: Self.numberKey)
-            }
             if known.unnamed != identity.unnamedNumber {
                 try storage.set(identity.unnamedNumber.map(String.init), forKey: Self.unnamedKey)
+            }
+            // Last: with the number of a log's identity, the other values are complete.
+            if isNumbered, known.number != identity.number {
+                try storage.set("\(identity.number)", forKey: Self.numberKey)
             }
             return state.withLock { state in
                 state.known = Stored(

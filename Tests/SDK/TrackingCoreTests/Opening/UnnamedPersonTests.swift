@@ -1,5 +1,7 @@
 import EventLog
 import EventModel
+import LogFixtures
+import Primitives
 import Testing
 import TrackingCore
 import TrackingDomainEvents
@@ -7,6 +9,24 @@ import TrackingDomainEvents
 private struct AdSeen: TrackingEvent {
     static let name = "ad-seen"
     static let purpose: Purpose = "ads"
+}
+
+/// Storage of a process that is killed between two values.
+private final class CutStorage: KeyValueStorage {
+    private let values = InMemoryKeyValueStorage()
+    private let left = Locked(Int.max)
+
+    func string(forKey key: String) -> String? { values.string(forKey: key) }
+
+    func set(_ value: String?, forKey key: String) {
+        left.withLock { left in
+            guard left > 0 else { return }
+            left -= 1
+            values.set(value, forKey: key)
+        }
+    }
+
+    func cut(after count: Int) { left.withLock { $0 = count } }
 }
 
 /// People who have no id before they answer, with a log that is open all the same.
@@ -105,5 +125,27 @@ struct UnnamedPersonTests {
         tracker.identify("ada")
         try await tracker.erase(user: "ada")
         #expect(try dependencies.strings("seq") == [])
+    }
+
+    @Test("after a kill while an identity is stored, the next process continues with the new person", arguments: 0...4)
+    func cut(after count: Int) async throws {
+        let folder = try LogFolder()
+        let log = try folder.open()
+        let storage = CutStorage()
+        var setup = dependencies.setup()
+        setup.consent = .required(before: .memory)
+        setup.sharesIdentity = true
+        setup.unopenedConsent = { try UnopenedConsent(path: folder.path) }
+        let tracker = Tracker.open(setup, storage: storage) { (log, []) }
+        try await tracker.as(user: "dora")?.setConsent(.granted)
+        tracker.identify("ada")
+        try await tracker.setConsent(.denied)
+        try await tracker.flushToDisk()
+        storage.cut(after: count)
+        tracker.reset()
+        try await tracker.flushToDisk()
+        let next = Tracker.open(setup, storage: storage) { (log, []) }
+        await #expect(throws: EventLogError.self) { try await next.opened() }
+        #expect(next.consent == ConsentStatus(.denied, isAnswered: false))
     }
 }
