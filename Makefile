@@ -26,7 +26,8 @@
 ##   make clients          Send events with other systems' client libraries while the collector is killed: CLIENTS=OPTIONS
 ##   make cluster-check    Check the servers of make cluster: replication, compare-and-set, insert tokens, kills.
 ##   make operations-check Check systemd units, nats.conf and the Containerfile: BINARIES=DIR compares options with --help.
-##   make hostile          Send the collector damaged and slow requests, bombs and 10,000 connections: HOSTILE=OPTIONS
+##   make hostile          Send the collector damaged and slow requests, bombs, 10,000 connections, hostile clients: HOSTILE=OPTIONS
+##   make hostile-search   Search for the sessions that cost the collector most for each byte: SEARCH=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make cluster-test     Send events through collectors, JetStream and loaders into ClickHouse and folders while each process is
 ##                         killed: CLUSTER_TEST=OPTIONS
@@ -149,6 +150,7 @@ operations-check:
 	tools/operations/check $(if $(BINARIES),--binaries $(BINARIES))
 
 hostile: setup ; tools/checks/hostile/run $(HOSTILE)
+hostile-search: setup ; tools/checks/hostile/search $(SEARCH)
 completeness: setup ; tools/checks/completeness/run $(if $(EVENTS),--events $(EVENTS))
 
 # Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.

@@ -57,8 +57,12 @@ class Collector:
             sys.exit("hostile: the collector did not start: " + open(f"{folder}/log").read())
 
     def add_key(self, *arguments):
-        return subprocess.run(
-            [self.program, "keys", "add", *arguments, "--data", self.data], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[-1]
+        return self.keys("add", *arguments).split()[-1]
+
+    def keys(self, *arguments):
+        """The output of `collector keys`."""
+        command = [self.program, "keys", *arguments, "--data", self.data]
+        return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
 
     def memory(self, name="VmRSS"):
         with open(f"/proc/{self.process.pid}/status") as file:
@@ -114,14 +118,16 @@ class Collector:
         """Reads as the admin. Returns the status and the body."""
         return ask(self.client(), "GET", path, key=self.token)
 
-    def post(self, path, body, type_="application/json", key=None, compressed=False):
+    def post(self, path, body, type_="application/json", key=None, compressed=False, client=None):
+        """Sends a request on a new or a kept connection. Returns the status and the body."""
         fields = {"Content-Type": type_, **({"Content-Encoding": "gzip"} if compressed else {})}
         body = body if isinstance(body, bytes) else json.dumps(body, separators=(",", ":")).encode()
-        return ask(self.client(timeout=240), "POST", path, gzip.compress(body, 6, mtime=0) if compressed else body, fields, key or self.key)
+        body = gzip.compress(body, 6, mtime=0) if compressed else body
+        return ask(client or self.client(timeout=240), "POST", path, body, fields, key or self.key)
 
-    def deliver(self, *lines, compressed=False):
+    def deliver(self, *lines, compressed=False, client=None):
         """Sends a batch. Returns the status and the receipt or the problem."""
-        return self.post("/v1/events", batch(*lines), LINES, compressed=compressed)
+        return self.post("/v1/events", batch(*lines), LINES, compressed=compressed, client=client)
 
 
 LINES = "application/x-ndjson"
@@ -156,8 +162,8 @@ def line(install, seq, name="search", value=None, **members):
 
 
 def batch(*lines):
-    """The body of a batch. A line is an object, or its bytes."""
-    return b"".join((part if isinstance(part, bytes) else json.dumps(part, separators=(",", ":")).encode()) + b"\n" for part in lines)
+    """The body of a batch. A line is an object, or bytes that have their line feeds."""
+    return b"".join(part if isinstance(part, bytes) else json.dumps(part, separators=(",", ":")).encode() + b"\n" for part in lines)
 
 
 def varint(value):
