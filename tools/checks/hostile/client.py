@@ -73,10 +73,12 @@ class Collector:
         return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def stored(self):
-        """The bytes of all files in the data folder."""
+        """The bytes of the files in the data folder, without SQLite's write-ahead logs: they are bounded, and their space is reused."""
         total = 0
         for folder, _, names in os.walk(self.data):
             for name in names:
+                if name.endswith(("-wal", "-shm")):
+                    continue
                 with contextlib.suppress(FileNotFoundError):
                     total += os.stat(f"{folder}/{name}").st_size
         return total
@@ -84,13 +86,17 @@ class Collector:
     def is_running(self):
         return self.process.poll() is None
 
-    def end(self):
-        """Sends SIGTERM, then checks the log and the output of doctor."""
+    def stop(self):
+        """Sends SIGTERM, and waits for the end."""
         if not self.is_running():
             fault(f"the collector ended: {self.process.returncode}")
         self.process.send_signal(signal.SIGTERM)
         if self.process.wait(60) != 0:
             fault(f"the collector ended with {self.process.returncode}")
+
+    def end(self):
+        """Stops the collector, then checks the log and the output of doctor."""
+        self.stop()
         doctor = subprocess.run([self.program, "doctor", "--data", self.data], capture_output=True, text=True)
         # Numbers of damaged batches are requested again, which is a note, not an error.
         print(f"  doctor: {doctor.stdout.strip().splitlines()[-1]}")

@@ -12,9 +12,6 @@ import uuid
 
 from client import APP, HIGHEST, LINES, MAXIMUM, batch, field, header, line
 
-STEP_BYTES = 1 << 20  # decompressed bytes of a step, after which it has no more requests
-BODY_BYTES = 4 << 20  # decompressed bytes of a request
-
 TREE = {"depth": (1, 16), "width": (1, 20_000), "size": (1, 100_000), "parts": (1, 20_000), "form": ["text", "list", "object"]}
 
 
@@ -22,8 +19,9 @@ def tree(name):
     return {f"{name}_{gene}": values for gene, values in TREE.items()}
 
 
+# `bytes` limits the decompressed bytes of a step, and so of each body.
 TRANSPORT = {
-    "times": (1, 3_000), "connections": (1, 20), "reads": ["all"] * 4 + ["none", "half"], "encoding": ["identity", "gzip"],
+    "bytes": (2_000, 2 << 20), "times": (1, 3_000), "connections": (1, 20), "reads": ["all"] * 4 + ["none", "half"], "encoding": ["identity", "gzip"],
     "sent": [1] * 6 + [0.5, 0.99], "key": ["header"] * 7 + ["none"]}
 KINDS = {
     "batch": {
@@ -61,7 +59,7 @@ def draw_step(source):
 
 
 def draw_session(source):
-    return [draw_step(source) for _ in range(source.choice([1, 1, 2, 2, 3, 4]))]
+    return [draw_step(source) for _ in range(source.choice([1, 2, 2, 3]))]
 
 
 def changed(session, others, source):
@@ -69,7 +67,7 @@ def changed(session, others, source):
     session = copy.deepcopy(session)
     if source.random() < 0.25 and len(session) < 5:
         session.insert(source.randrange(len(session) + 1), copy.deepcopy(source.choice(source.choice(others))))
-    elif source.random() < 0.1 and len(session) > 1:
+    elif source.random() < 0.3 and len(session) > 1:
         session.pop(source.randrange(len(session)))
     for _ in range(source.choice([1, 1, 2, 3, 5])):
         step = source.choice(session)
@@ -84,14 +82,15 @@ def changed(session, others, source):
 # Bodies.
 
 
-def repeated(content, count, limit=BODY_BYTES):
+def repeated(content, count, limit):
     """At most `count` copies of bytes or of elements of a text, up to a limit."""
     return content * max(1, min(count, limit // max(1, len(content))))
 
 
-def json_tree(step, name, limit=BODY_BYTES):
+def json_tree(step, name):
     """JSON with the size of a tree: `width` members or elements in `depth` levels, texts of `size`."""
-    text = '"%s"' % ("v" * min(step[f"{name}_size"], limit // 2))
+    limit = step["bytes"] // 2
+    text = '"%s"' % ("v" * min(step[f"{name}_size"], limit))
     form, width = step[f"{name}_form"], min(step[f"{name}_width"], limit // (len(text) + 12))
     if form == "list":
         text = "[" + ",".join([text] * max(1, width)) + "]"
@@ -102,17 +101,18 @@ def json_tree(step, name, limit=BODY_BYTES):
     return text
 
 
-def value_tree(step, name, limit=BODY_BYTES):
+def value_tree(step, name):
     """The fields of an `AnyValue` of OTLP, in any number of parts that the receiver merges."""
-    found, form = field(1, b"v" * min(step[f"{name}_size"], limit // 2)), step[f"{name}_form"]
+    limit = step["bytes"] // 4
+    found, form = field(1, b"v" * min(step[f"{name}_size"], limit)), step[f"{name}_form"]
     for level in range(step[f"{name}_depth"]):
         width = step[f"{name}_width"] if level == 0 else 1
         if form == "list":
-            found = field(5, repeated(field(1, found), width, limit // 2))
+            found = field(5, repeated(field(1, found), width, limit))
         elif form == "object":
             found = field(6, b"".join(field(1, field(1, b"%d" % index) + field(2, found))
-                                      for index in range(max(1, min(width, limit // 2 // (len(found) + 12))))))
-        found = repeated(found, step[f"{name}_parts"] if level == 0 else 1, limit // 2)
+                                      for index in range(max(1, min(width, limit // (len(found) + 12))))))
+        found = repeated(found, step[f"{name}_parts"] if level == 0 else 1, limit)
     return found
 
 
@@ -165,9 +165,9 @@ class Session:
     def message_id(self, step, index, place):
         return f"{self.number}-{index}-{place}" if step["ids"] == "new" else self.id
 
-    def messages(self, step, index, before, after, limit=BODY_BYTES):
+    def messages(self, step, index, before, after):
         """A list of messages that differ in their ids."""
-        count = max(1, min(step["messages"], limit // (len(before) + len(after) + 24)))
+        count = max(1, min(step["messages"], step["bytes"] // (len(before) + len(after) + 24)))
         return ",".join(f"{before}{self.message_id(step, index, place)}{after}" for place in range(count))
 
     def segment(self, step, index):
@@ -177,7 +177,7 @@ class Session:
         if step["call"] != "batch":
             return f"/v1/{step['call']}", "application/json", (before + self.message_id(step, index, 0) + after).encode()
         shared = json_tree(step, "shared")
-        messages = self.messages(step, index, before, after, max(1, BODY_BYTES - len(shared)))
+        messages = self.messages(step, index, before, after)
         return "/v1/batch", "application/json", f'{{"batch":[{messages}],"context":{shared}}}'.encode()
 
     def cloudevents(self, step, index):
@@ -192,13 +192,13 @@ class Session:
     def otlp(self, step, index):
         own, shared = value_tree(step, "own"), value_tree(step, "shared")
         attribute = field(1, field(1, b"k") + field(2, shared))
-        limit = BODY_BYTES // 2
+        limit = step["bytes"]
         records = repeated(field(2, field(5, own)), step["messages"], limit)
         scopes = repeated(field(2, field(1, field(3, field(1, b"k") + field(2, shared))) + records), step["scopes"], limit)
-        return "/v1/logs", "application/x-protobuf", repeated(field(1, field(1, attribute) + scopes), step["resources"])
+        return "/v1/logs", "application/x-protobuf", repeated(field(1, field(1, attribute) + scopes), step["resources"], limit)
 
     def snowplow(self, step, index):
-        iglu, own = "iglu:com.snowplowanalytics.snowplow", json_tree(step, "own", BODY_BYTES // 2)
+        iglu, own = "iglu:com.snowplowanalytics.snowplow", json_tree(step, "own")
         event = f'{{"schema":"{iglu}/unstruct_event/jsonschema/1-0-0","data":{{"schema":"iglu:a/b/jsonschema/1-0-0","data":{own}}}}}'
         member = f'"ue_pr":{json.dumps(event)}' if step["encoded"] == "no" else f'"ue_px":"{base64.b64encode(event.encode()).decode()}"'
         messages = self.messages(step, index, '{"eid":"', f'","e":"ue",{member}}}')
@@ -209,7 +209,7 @@ class Session:
 def encoded(session, step, key):
     """The requests of a step: their bytes, and their decompressed bytes."""
     requests, total = [], 0
-    while len(requests) < step["times"] and total < STEP_BYTES:
+    while len(requests) < step["times"] and total < step["bytes"]:
         path, type_, body = session.request(step, len(requests))
         head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: {type_}\r\n"
         head += f"Authorization: Bearer {key}\r\n" if step["key"] == "header" else ""
