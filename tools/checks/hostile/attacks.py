@@ -16,7 +16,7 @@ import threading
 import time
 
 from client import (
-    PATIENCE, TIMEOUT, UNLIMITED, Collector, Phone, answers, exchange, expect, expect_no_rejects, expect_stored, fault, simultaneously)
+    PATIENCE, TIMEOUT, UNLIMITED, Collector, Phone, answers, exchange, expect, expect_no_rejects, expect_stored, fail, simultaneously)
 
 ALLOWED = {200, 204, 400, 401, 403, 404, 405, 408, 409, 411, 413, 414, 415, 417, 422, 429, 431, 501, 503, 505}
 
@@ -65,18 +65,18 @@ def mutate(collector, seconds, seed):
             found, received = exchange(collector, request, pieces)
             with lock:
                 if found is None:
-                    fault(f"no end after {PATIENCE} s: {request[:300]!r}")
+                    fail(f"no end after {PATIENCE} s: {request[:300]!r}")
                     continue
                 statuses.update(found or ["closed"])
                 if not set(found) <= ALLOWED | {100}:
-                    fault(f"{found} for {request[:300]!r}")
+                    fail(f"{found} for {request[:300]!r}")
                 if received and not received.startswith(b"HTTP/1."):
-                    fault(f"not HTTP: {received[:100]!r}")
+                    fail(f"not HTTP: {received[:100]!r}")
 
     simultaneously([functools.partial(work, number) for number in range(16)])
     print(f"  {sum(statuses.values())} damaged requests: " + ", ".join(f"{status}: {count}" for status, count in statuses.most_common()))
     if statuses[200] == 0 or statuses[400] == 0:
-        fault("the damaged requests do not cover all kinds of responses")
+        fail("the damaged requests do not cover all kinds of responses")
 
 
 def slow(collector, count=300):
@@ -107,10 +107,10 @@ def slow(collector, count=300):
         found, _ = answers(connection)
         ended[str(found)] += 1
         if found is None or not set(found) <= {408}:
-            fault(f"a slow request: {found}")
+            fail(f"a slow request: {found}")
         connection.close()
     if slowest > 5:
-        fault(f"a good client next to slow ones waited {slowest:.1f} s")
+        fail(f"a good client next to slow ones waited {slowest:.1f} s")
     print(f"  {count} slow requests: {dict(ended)}; another client waited {slowest * 1000:.0f} ms at most")
 
 
@@ -134,7 +134,7 @@ def bombs(collector):
     grown = collector.memory("VmHWM") - before
     print(f"  64 simultaneous decompression bombs of up to 500 MiB: {dict(found)}; memory grew by {grown:.0f} MiB")
     if grown > 160:
-        fault(f"bombs increased the memory by {grown:.0f} MiB")
+        fail(f"bombs increased the memory by {grown:.0f} MiB")
 
 
 def oversized(collector):
@@ -229,7 +229,7 @@ def everybody(count, events=10):
                         advice.append(wait)
                         heapq.heappush(waiting, (time.monotonic() + wait, number))
                     else:
-                        fault(f"an install after an outage: {response.status}, Retry-After {response.headers['Retry-After']}")
+                        fail(f"an install after an outage: {response.status}, Retry-After {response.headers['Retry-After']}")
                         ended[0] += 1
 
         asking, asked = multiprocessing.Pipe()
@@ -245,11 +245,11 @@ def everybody(count, events=10):
         print(f"  {count} simultaneous installs, {count * events} events, over a quota of {rate} a second: {dict(statuses)} in {took:.0f} s; "
               f"readyz within {slowest * 1000:.0f} ms; Retry-After " + ", ".join(f"{wait} s: {number}" for wait, number in shares))
         if slowest > 5:
-            fault("readyz was not answered in 5 s")
+            fail("readyz was not answered in 5 s")
         if len(shares) < 5:
-            fault("Retry-After does not spread the installs")
+            fail("Retry-After does not spread the installs")
         if max(dict(shares).values(), default=0) > 0.5 * len(advice):
-            fault("most installs got the same retry time")
+            fail("most installs got the same retry time")
         collector.end()
 
 
@@ -308,7 +308,7 @@ def full_disk():
                          if item["fate"] == "stored")
             print(f"  a full disk: refused {dict(refused)}; {accepted} events acknowledged, {stored} numbers stored")
             if stored != accepted:
-                fault(f"{accepted} events were acknowledged on a full disk, {stored} are stored")
+                fail(f"{accepted} events were acknowledged on a full disk, {stored} are stored")
             collector.end()
         finally:
             subprocess.run(["umount", "-l", f"{folder}/data"], capture_output=True)

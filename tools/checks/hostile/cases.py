@@ -1,6 +1,6 @@
 """Hostile and clumsy clients: what one of them may cost, and that the others don't notice it.
 
-Each case runs against a collector of its own. It fails by counts: statuses, allocated memory, bytes on disk, ranges in a receipt,
+Each case runs against its own collector. It fails by counts: statuses, allocated memory, bytes on disk, ranges in a receipt,
 bystanders' errors. CPU is compared with that of an ordinary batch of 100 events.
 """
 
@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-from client import UNLIMITED, Collector, Cost, Phone, answers, expect, fault, header
+from client import UNLIMITED, Collector, Cost, Phone, answers, expect, fail, header
 
 Case = collections.namedtuple("Case", "name options long function")
 CASES = []
@@ -52,16 +52,16 @@ def run_case(case):
         try:
             collector = Collector(folder, [option.replace("FOLDER", folder) for option in case.options])
         except SystemExit as error:
-            fault(f"{name}: {str(error)[:300]}")
+            fail(f"{name}: {str(error)[:300]}")
             return
         try:
             figures = case.function(collector)
         except Exception as error:  # the next cases run, too
-            fault(f"{name}: {type(error).__name__}: {error}")
+            fail(f"{name}: {type(error).__name__}: {error}")
             figures = "ended"
         print(f"  {name}: {figures}", flush=True)
         if not collector.is_running():
-            fault(f"{name}: the collector ended: {collector.process.returncode}")
+            fail(f"{name}: the collector ended: {collector.process.returncode}")
         collector.kill()
 
 
@@ -91,7 +91,7 @@ def ordinary():
 
 def at_most(name, found, limit):
     if found > limit:
-        fault(f"{name}: {found:.6g}, more than {limit:.6g}")
+        fail(f"{name}: {found:.6g}, more than {limit:.6g}")
 
 
 def check(name, cost, batches, memory=MEMORY, disk=None):
@@ -107,7 +107,7 @@ def expect_problem(name, answer, status, words=""):
     """Checks that a request is rejected, with a problem that names the limit."""
     found, problem = answer
     if found != status or words not in (problem.get("detail", "") if isinstance(problem, dict) else ""):
-        fault(f"{name}: {found} {str(problem)[:200]}, not {status} with '{words}'")
+        fail(f"{name}: {found} {str(problem)[:200]}, not {status} with '{words}'")
 
 
 def accept(name, collector, *lines, **options):

@@ -27,17 +27,17 @@ HIGHEST = 2**53 - 2**32  # the highest number of an event that the collector acc
 UNLIMITED = ["--key-rate", "0", "--install-rate", "0"]
 IMPATIENT = ["--header-timeout", str(TIMEOUT), "--body-timeout", str(TIMEOUT), "--idle-timeout", str(IDLE)]
 
-faults = []
+failures = []
 
 
-def fault(text):
-    if len(faults) < 50:
+def fail(text):
+    if len(failures) < 50:
         print(f"  WRONG: {text}", flush=True)
-    faults.append(text)
+    failures.append(text)
 
 
 class Collector:
-    """A collector that runs in a folder of its own."""
+    """A collector that runs in its own folder."""
 
     program = f"{ROOT}/.build/debug/collector"
 
@@ -89,10 +89,10 @@ class Collector:
     def stop(self):
         """Sends SIGTERM, and waits for the end."""
         if not self.is_running():
-            fault(f"the collector ended: {self.process.returncode}")
+            fail(f"the collector ended: {self.process.returncode}")
         self.process.send_signal(signal.SIGTERM)
         if self.process.wait(60) != 0:
-            fault(f"the collector ended with {self.process.returncode}")
+            fail(f"the collector ended with {self.process.returncode}")
 
     def end(self):
         """Stops the collector, then checks the log and the output of doctor."""
@@ -101,11 +101,11 @@ class Collector:
         # Numbers of damaged batches are requested again, which is a note, not an error.
         print(f"  doctor: {doctor.stdout.strip().splitlines()[-1]}")
         if doctor.returncode != 0:
-            fault(f"doctor: {doctor.stdout}{doctor.stderr}")
+            fail(f"doctor: {doctor.stdout}{doctor.stderr}")
         with open(f"{self.folder}/log", errors="replace") as log:
             for line in log:
                 if "internal error" in line or '"critical"' in line:
-                    fault(line.strip()[:300])
+                    fail(line.strip()[:300])
 
     def kill(self):
         self.process.kill()
@@ -246,7 +246,7 @@ def exchange(collector, request, pieces=None):
 
 def expect(name, found, wanted):
     if found is None or not set(found) <= wanted or (not found and None not in wanted):
-        fault(f"{name}: {found}, not {sorted(map(str, wanted))}")
+        fail(f"{name}: {found}, not {sorted(map(str, wanted))}")
 
 
 def expect_stored(name, collector, phone):
@@ -260,7 +260,7 @@ def expect_stored(name, collector, phone):
 def expect_no_rejects(name, receipt):
     rejected = json.loads(receipt)["rejected"]
     if rejected:
-        fault(f"{name}: {len(rejected)} lines are rejected, such as {rejected[0]}")
+        fail(f"{name}: {len(rejected)} lines are rejected, such as {rejected[0]}")
 
 
 def simultaneously(works):

@@ -116,7 +116,7 @@ def restored(collector):
     return f"{dict(conflicts)}, {check('restored phones', cost, 200, disk=2)}"
 
 
-@case("each event is a batch of its own")
+@case("each event is its own batch")
 def single_events(collector):
     phone, client, statuses = Phone("single"), collector.client(), collections.Counter()
     with Cost(collector) as cost:

@@ -1,4 +1,4 @@
-"""Cases of details that are visible from outside: imports, the stream, keys, header fields, backups, patterns."""
+"""Cases of details that other processes can see: imports, the stream, keys, header fields, backups, patterns."""
 
 import json
 import os
@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from cases import accept, at_most, case, check, held
-from client import LINES, UNLIMITED, Collector, Cost, Phone, answers, ask, batch, exchange, expect, fault, header, line, simultaneously
+from client import LINES, UNLIMITED, Collector, Cost, Phone, answers, ask, batch, exchange, expect, fail, header, line, simultaneously
 
 
 @case("an imported install")
@@ -18,7 +18,7 @@ def imported(collector):
                 collector.deliver(held("imported", 100, 100, secret="b" * 32))[0],
                 collector.deliver(header("imported", 1, 11), *lines, line("imported", 11))[0]]
     if [statuses[0], statuses[2]] != [200, 200]:
-        fault(f"an imported install is bound to a client without its lines: {statuses}")
+        fail(f"an imported install is bound to a client without its lines: {statuses}")
     return f"import {statuses[0]}, another client {statuses[1]}, its client {statuses[2]}"
 
 
@@ -37,9 +37,9 @@ def carriage_returns(collector):
         statuses, received = answers(connection)
     content = received.split(b"\r\n\r\n", 1)[-1].replace(b"\r\n", b"")
     if not receipt.get("rejected") and b"returns" not in content:
-        fault(f"the stream does not have the line: {received[:200]}")
+        fail(f"the stream does not have the line: {received[:200]}")
     if b"\r" in content:
-        fault("a line of the stream ends at a carriage return of the event")
+        fail("a line of the stream ends at a carriage return of the event")
     return f"{len(content)} bytes, {content.count(bytes([13]))} carriage returns"
 
 
@@ -100,7 +100,7 @@ def request_fields(collector):
     first = phone.request(collector.key, phone.body(500), close=False)
     found["expect"] = exchange(collector, first + phone.request(collector.key, fields=["Expect: 100-continue"]))[0]
     if found["expect"] not in ([200, 100, 200], [200, 200]):
-        fault(f"100 Continue is sent before the response to the earlier request: {found['expect']}")
+        fail(f"100 Continue is sent before the response to the earlier request: {found['expect']}")
     return found
 
 
@@ -110,7 +110,7 @@ def failed_backup(collector):
     os.symlink("/nonexistent/folder", f"{collector.folder}/backups/night")
     status, problem = collector.post("/v1/backups", {"name": "night"}, key=collector.token)
     if "cannot store events" in str(problem):
-        fault(f"a failed backup is reported as a failed store: {problem}")
+        fail(f"a failed backup is reported as a failed store: {problem}")
     found = [collector.get("/readyz")[0], collector.deliver(Phone("b").body())[0]]
     expect("the collector after a failed backup", found, {200})
     return f"{status} {problem.get('detail') if isinstance(problem, dict) else problem}; then {found}"

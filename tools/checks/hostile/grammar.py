@@ -21,7 +21,8 @@ def tree(name):
 
 # `bytes` limits the decompressed bytes of a step, and so of each body.
 TRANSPORT = {
-    "bytes": (2_000, 2 << 20), "times": (1, 3_000), "connections": (1, 20), "reads": ["all"] * 4 + ["none", "half"], "encoding": ["identity", "gzip"],
+    "bytes": (2_000, 2 << 20), "times": (1, 3_000), "connections": (1, 20), "encoding": ["identity", "gzip"],
+    "reads": ["all"] * 4 + ["none", "half"],
     "sent": [1] * 6 + [0.5, 0.99], "key": ["header"] * 7 + ["none"]}
 KINDS = {
     "batch": {
@@ -149,26 +150,26 @@ class Session:
         if step["id"] == "same":
             head["batch"]["id"] = self.id
         lines, distance, size = [], max(1, span // max(1, step["lines"])), min(step["value"], 900_000 // max(1, step["lines"]))
-        for place in range(step["lines"]):
-            name = "search" if step["form"] == "event" else f"e{place % step['names']}"
-            content = line(install, start + place * distance, name, {"query": "q" * size, "page": 1}, user_id="user")
+        for ordinal in range(step["lines"]):
+            name = "search" if step["form"] == "event" else f"e{ordinal % step['names']}"
+            content = line(install, start + ordinal * distance, name, {"query": "q" * size, "page": 1}, user_id="user")
             lines.append(b"g" * size + b"\n" if step["form"] == "garbage" else content)
         return "/v1/events", LINES, batch(head, *lines)
 
     def erasure(self, step, index):
         install = self.install(step)
-        numbers = [[place * step["step"] + 1] * 2 for place in range(step["numbers"])]
+        numbers = [[ordinal * step["step"] + 1] * 2 for ordinal in range(step["numbers"])]
         id_, user = uuid.uuid4().hex if step["id"] == "new" else self.id, f"unknown-{index}" if step["user"] == "unknown" else "user"
         body = {"id": id_, "secret": "a" * 32, "user_id": user, "numbers": numbers}
         return f"/v1/installs/{install}/erasures", "application/json", json.dumps(body, separators=(",", ":")).encode()
 
-    def message_id(self, step, index, place):
-        return f"{self.number}-{index}-{place}" if step["ids"] == "new" else self.id
+    def message_id(self, step, index, ordinal):
+        return f"{self.number}-{index}-{ordinal}" if step["ids"] == "new" else self.id
 
     def messages(self, step, index, before, after):
         """A list of messages that differ in their ids."""
         count = max(1, min(step["messages"], step["bytes"] // (len(before) + len(after) + 24)))
-        return ",".join(f"{before}{self.message_id(step, index, place)}{after}" for place in range(count))
+        return ",".join(f"{before}{self.message_id(step, index, ordinal)}{after}" for ordinal in range(count))
 
     def segment(self, step, index):
         own = json_tree(step, "own")

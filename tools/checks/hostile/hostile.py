@@ -8,7 +8,7 @@ import time
 
 from cases import accept, alternating, at_most, case, check, eventually, expect_problem, held, ordinary, track, wait_until_idle
 from client import (
-    APP, HIGHEST, LINES, MAXIMUM, UNLIMITED, Cost, Phone, ask, batch, exchange, expect, fault, field, header, line, simultaneously)
+    APP, HIGHEST, LINES, MAXIMUM, UNLIMITED, Cost, Phone, ask, batch, exchange, expect, fail, field, header, line, simultaneously)
 
 LONG = b'{"a":"' + b"x" * 890_000 + b'"}\n'  # a line that is no event
 
@@ -50,7 +50,7 @@ def numbers(collector):
         ledger = [{"reason": "a", "count": 1, "first": number, "last": number}]
         expect_problem(f"{number} in a ledger", collector.deliver(held("ledger", 1, 1, ledger=ledger)), 413, str(HIGHEST))
     found = [collector.deliver(held("low", number, number))[0] for number in (0, -1, 2**53, 2**63, -2**63, 1.5)]
-    expect("numbers outside of JSON's integers", found, {400, 413})
+    expect("numbers that JSON cannot hold", found, {400, 413})
     return f"highest {allowed[0]}, others {found}"
 
 
@@ -69,7 +69,7 @@ def headers(collector):
         expect_problem(f"{count} ranges and rows", answer, 413, "65536")
         figures = check(f"{count} ranges and rows", cost, 50)
         if cost.cpu / ordinary() > 50:
-            return figures  # 3,000 take ten times as long
+            return figures  # 3,000 need ten times as much
     with Cost(collector) as cost:
         accept("a header within the limits", collector, attack("allowed", 600, 600))
     figures = check("a header within the limits", cost, 50)
@@ -92,7 +92,7 @@ def many_ranges(collector):
         first += 2000
     expect("batches of an install with many ranges", statuses, {200, 429})
     if not statuses[429]:
-        fault("an install may have 110,000 ranges")
+        fail("an install may have 110,000 ranges")
     return dict(statuses)
 
 
@@ -136,23 +136,23 @@ def context(size):
     return {f"k{index:06}": "v" for index in range(size // 14)}
 
 
-def expect_refused(name, answer):
+def expect_rejected(name, answer):
     """Checks that a request is rejected, or each of its messages."""
     status, found = answer
     if status != 413 and not (status == 200 and isinstance(found, dict) and found.get("stored") == 0 and found.get("rejected")):
-        fault(f"{name}: {status} {str(found)[:200]}, not rejected")
+        fail(f"{name}: {status} {str(found)[:200]}, not rejected")
 
 
 @case("a Segment batch whose messages share a context")
 def shared_context(collector):
     figures = []
-    for size, messages, refused in [(64_000, 40, True), (20_000, 400, True), (20_000, 4, False)]:
+    for size, messages, is_rejected in [(64_000, 40, True), (20_000, 400, True), (20_000, 4, False)]:
         body = {"batch": [{"type": "track", "event": "x", "messageId": str(index)} for index in range(messages)], "context": context(size)}
         with Cost(collector) as cost:
             answer = collector.post("/v1/batch", body, compressed=True)
         name = f"{messages} messages with {size // 1000} KB"
-        if refused:
-            expect_refused(name, answer)
+        if is_rejected:
+            expect_rejected(name, answer)
         else:
             expect(name, [answer[0]], {200})
         figures.append(f"{name}: {check(name, cost, 250)}")
@@ -174,7 +174,7 @@ def shared_resource(collector):
         # OTLP's response counts rejected records in `partial_success`: field 1.
         status, found = collector.post("/v1/logs", records(200, b"r" * 320_000), PROTOBUF)
     if status != 413 and not (status == 200 and found[:1] == b"\x0a"):
-        fault(f"records with a resource of 320 KB: {status} {found[:50]}, not rejected")
+        fail(f"records with a resource of 320 KB: {status} {found[:50]}, not rejected")
     return check("records with a resource of 320 KB", cost, 60)
 
 
@@ -201,7 +201,7 @@ def unread(collector):
     listed = len(receipt.get("missing", []))
     at_most("ranges in a receipt", listed, 100)
     if receipt.get("has_more_missing") is not True:
-        fault(f"a receipt with {listed} of 1,999 ranges does not say that there are more")
+        fail(f"a receipt with {listed} of 1,999 ranges does not state that there are more")
     with Cost(collector) as cost, collector.connect() as connection:
         connection.settimeout(3)
         sent = 0
@@ -227,15 +227,15 @@ def controls(collector):
     accept("a correct batch", collector, header(victim, 1, 3), *(line(victim, seq) for seq in (1, 2, 3)))
     found = {}
     for name, text in [("U+0000", "\0"), ("U+0001", "\1"), ("U+001B", "\x1b"), ("U+007F", "\x7f"), ("U+0085", "\x85")]:
-        for place, head in [("install", held(f"{victim}{text}x", 1, HIGHEST, secret="c" * 32)),
+        for member, head in [("install", held(f"{victim}{text}x", 1, HIGHEST, secret="c" * 32)),
                             ("reason", held("reason", 1, 1, ledger=[{"reason": f"a{text}", "count": 1}]))]:
-            status = found[f"{place} {name}"] = collector.deliver(head)[0]
-            expect(f"{name} in {place}", [status], {400})
+            status = found[f"{member} {name}"] = collector.deliver(head)[0]
+            expect(f"{name} in {member}", [status], {400})
     for member, members in [("user_id", {"user_id": "a\0b"}), ("schema", {"schema": "a\0/1-0-0"}), ("app", {"app": "a\0"}),
                             ("event", {"event": {"name": "a\0", "value": {}}})]:
         status, receipt = collector.deliver(header(f"texts-{member}", 1, 1), line(f"texts-{member}", 1, **members))
         if status != 400 and not receipt.get("rejected"):
-            fault(f"U+0000 in {member}: {status}, no line is rejected")
+            fail(f"U+0000 in {member}: {status}, no line is rejected")
     time.sleep(2)
     after, listed = "", []
     for _ in range(20):
@@ -245,10 +245,10 @@ def controls(collector):
         listed.append(page["installs"][0]["install_id"])
         after = (page.get("next") or listed[-1]).replace("\0", "%00")
     if len(listed) != len(set(listed)) or len(listed) == 20:
-        fault(f"paging returns installs repeatedly: {listed}")
+        fail(f"paging returns installs repeatedly: {listed}")
     rows = [row for row in collector.get("/v1/completeness")[1]["rows"] if row["name"] == victim]
     if len(rows) != 1 or rows[0]["total"]["numbers"] != 3:
-        fault(f"the victim's numbers have changed: {rows}")
+        fail(f"the victim's numbers have changed: {rows}")
     numbers = [row["total"]["numbers"] for row in rows]
     return f"{dict(collections.Counter(found.values()))}, {len(listed)} installs, the victim has {numbers} numbers"
 
@@ -280,7 +280,7 @@ def keyless(collector):
         connection.close()
     expect("a bystander of stalled requests", statuses, {200})
     if ended["open"]:
-        fault(f"{ended['open']} requests without a key were not ended within 7 s")
+        fail(f"{ended['open']} requests without a key were not ended within 7 s")
     with Cost(collector) as cost:
         body = json.dumps({"batch": [{"messageId": str(index), "event": "x" * 80} for index in range(35_000)]}).encode()
         status = collector.post("/v1/batch", body, key="wrong")[0]
@@ -334,7 +334,7 @@ def byte_quota(collector):
         collector.deliver(header(f"bytes-{number}", 1, 1), LONG)[0] for number in range(10))
     expect("requests over the quota of bytes", statuses, {200, 429})
     if statuses[200] > 3:
-        fault(f"{statuses[200]} lines of 890 KB within a quota of 1,000 KiB")
+        fail(f"{statuses[200]} lines of 890 KB within a quota of 1,000 KiB")
     return dict(statuses)
 
 
@@ -348,11 +348,11 @@ def max_bytes(collector):
         stored += 500 * (status == 200)
     expect("batches above --max-bytes", statuses, {200, 503})
     if not statuses[503]:
-        fault("the store grows above --max-bytes")
+        fail("the store grows above --max-bytes")
     kept = sum(item["last"] - item["first"] + 1 for item in collector.get(f"/v1/installs/{phone.install}")[1]["numbers"]
                if item["fate"] == "stored")
     if kept != stored:
-        fault(f"{stored} events were acknowledged, {kept} are stored")
+        fail(f"{stored} events were acknowledged, {kept} are stored")
     return f"{dict(statuses)}, {stored} events acknowledged, {kept} stored, {collector.stored() / 2**20:.1f} MiB"
 
 
@@ -377,5 +377,5 @@ def names(collector):
     launch = events["launch"]
     apps = [group["name"] for group in launch.get("apps", [])]
     if launch.get("accepted") != 1 or apps in ([], ["(other)"]):
-        fault(f"an event of the plan is not counted after many names: {str(launch)[:200]}")
+        fail(f"an event of the plan is not counted after many names: {str(launch)[:200]}")
     return f"{len(events)} names are listed, launch {launch.get('accepted')} of {apps}; {check('20,000 names', cost, 1000)}"
