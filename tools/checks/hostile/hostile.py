@@ -372,7 +372,7 @@ def names(collector):
             accept("a batch with many names", collector, header(install, 1, 2500), *lines, compressed=True)
         planned = line("planned", 1, "launch", event={"name": "launch"}, **app("other-app 1"))
         accept("an event of the plan", collector, header("planned", 1, 1), planned)
-        eventually(lambda: (found := collector.get("/v1/arrivals")[1])["counted"] >= found["stored_receipt"], 60)
+        eventually(lambda: (found := collector.get("/v1/completeness?limit=1")[1])["counted"] >= found["stored_receipt"], 60)
     events = {event["name"]: event for event in collector.get("/v1/arrivals")[1]["events"]}
     launch = events["launch"]
     apps = [group["name"] for group in launch.get("apps", [])]
