@@ -11,10 +11,9 @@ import importlib
 import json
 import os
 import sys
-import tempfile
 import time
 
-from client import UNLIMITED, Collector, Cost, Phone, answers, expect, fail, header
+from client import UNLIMITED, Collector, Cost, Phone, answers, expect, fail, header, scratch
 
 Case = collections.namedtuple("Case", "name options long function")
 CASES = []
@@ -46,7 +45,7 @@ def run(only, short):
 
 def run_case(case):
     name = case.name
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as folder:
         if "FOLDER/schemas" in case.options:
             slow_schema(f"{folder}/schemas")
         try:
@@ -78,7 +77,7 @@ def slow_schema(folder):
 @functools.cache
 def ordinary():
     """The CPU seconds of a batch of 100 events."""
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as folder:
         collector, phone = Collector(folder, UNLIMITED), Phone("ordinary")
         for _ in range(2):  # the first time fills caches
             with Cost(collector) as cost, collector.connect() as connection:
@@ -135,11 +134,3 @@ def eventually(found, seconds=20):
     while not (value := found()) and time.monotonic() < deadline:
         time.sleep(0.3)
     return value
-
-
-def wait_until_idle(collector, seconds=20):
-    """Returns when the collector has used no CPU for a second, except for its clocks."""
-    deadline, last = time.monotonic() + seconds, -1.0
-    while time.monotonic() < deadline and collector.cpu() - last > 0.05:
-        last = collector.cpu()
-        time.sleep(0.5)

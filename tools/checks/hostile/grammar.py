@@ -28,7 +28,7 @@ KINDS = {
     "batch": {
         "install": ["a"] * 4 + ["b", "c", f"segment:{APP}", "long"], "secret": ["a"] * 5 + ["b"], "id": ["new"] * 4 + ["same"],
         "start": ["next"] * 4 + ["first", "first", "same", "highest", "maximum"], "span": (1, 1_000_000),
-        "lines": (0, 2_500), "value": (1, 30_000), "names": (1, 2_500), "form": ["event"] * 5 + ["unknown", "garbage"],
+        "lines": (1, 2_500), "value": (1, 30_000), "names": (1, 2_500), "form": ["event"] * 5 + ["unknown", "garbage", "none"],
         "missing": (0, 10_000), "missing_step": (1, 100), "missing_width": (1, 100),
         "reason": ["erased", "held", "dropped", "opted-out", "forked"],
         "ledger": (0, 10_000), "ledger_step": (0, 100_000), "ledger_width": (0, 1_000_000), "ledger_reasons": (1, 10_000)},
@@ -47,7 +47,9 @@ def draw(values, source):
     if isinstance(values, list):
         return source.choice(values)
     low, high = values
-    return int((high + 1) ** source.random()) - 1 if low == 0 else int(low * (high / low) ** source.random())
+    if low == 0:  # an optional member
+        return source.choice([0, int(high ** source.random())])
+    return int(low * (high / low) ** source.random())
 
 
 def genes(kind):
@@ -150,7 +152,7 @@ class Session:
         if step["id"] == "same":
             head["batch"]["id"] = self.id
         lines, distance, size = [], max(1, span // max(1, step["lines"])), min(step["value"], 900_000 // max(1, step["lines"]))
-        for ordinal in range(step["lines"]):
+        for ordinal in range(step["lines"] if step["form"] != "none" else 0):
             name = "search" if step["form"] == "event" else f"e{ordinal % step['names']}"
             content = line(install, start + ordinal * distance, name, {"query": "q" * size, "page": 1}, user_id="user")
             lines.append(b"g" * size + b"\n" if step["form"] == "garbage" else content)

@@ -6,7 +6,7 @@ import functools
 import json
 import time
 
-from cases import accept, alternating, at_most, case, check, eventually, expect_problem, held, ordinary, track, wait_until_idle
+from cases import accept, alternating, at_most, case, check, eventually, expect_problem, held, ordinary, track
 from client import (
     APP, HIGHEST, LINES, MAXIMUM, UNLIMITED, Cost, Phone, ask, batch, exchange, expect, fail, field, header, line, simultaneously)
 
@@ -212,7 +212,7 @@ def unread(collector):
                 head = f"POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {collector.key}\r\nContent-Type: {LINES}\r\n"
                 connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
                 sent += 1
-        wait_until_idle(collector)
+        collector.wait_until_idle(20)
     figures = check("unread responses", cost, float("inf"), memory=24)
     accept("a bystander", collector, Phone("unread").body())
     return f"{listed} ranges in a receipt; {sent} requests sent: {figures}"
