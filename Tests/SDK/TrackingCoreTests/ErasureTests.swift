@@ -121,8 +121,11 @@ struct ErasureTests {
         try await tracker.close()
     }
 
-    @Test("a kill between the rewriting of the file and the storing of its length loses and repeats no line")
-    func killed() async throws {
+    @Test(
+        "a kill between the rewriting of the file and the storing of its length loses and repeats no line",
+        arguments: [FileRotation.never, FileRotation(maximumBytes: 1100)])
+    func killed(rotation: FileRotation) async throws {
+        let fileSink = { self.fileSink(rotation) }
         let tracker = try start([fileSink()])
         sendOfBoth(tracker)
         await tracker.flush()
@@ -138,6 +141,11 @@ struct ErasureTests {
         #expect(renewed != checkpoint)
         // Again, as the next process does.
         #expect(await fileSink().erase(request) == .done(checkpoint: renewed))
+        // The next file, also if the process is killed again before the log has the checkpoint.
+        if rotation != .never {
+            let record = EventRecord.of("customer-bob", String(repeating: "x", count: 800), seq: 5)
+            _ = await fileSink().deliver(EventBatch(records: [record], checkpoint: checkpoint))
+        }
         let next = try start([fileSink()])
         next.send(.search(query: "x", page: 1))
         await next.flush()
@@ -148,6 +156,52 @@ struct ErasureTests {
         let last = try start([fileSink()])
         await last.flush()
         #expect(try folder.names().filter { $0.contains("erased") } == [])
+        try await last.close()
+    }
+
+    @Test("a kill before the rewritten file replaces the former one loses no line, and so does the next erasure")
+    func killedBefore() async throws {
+        let tracker = try start([fileSink()])
+        sendOfBoth(tracker)
+        await tracker.flush()
+        try await tracker.close()
+        let store = try folder.open()
+        let checkpoint = try #require(try await store.cursor(of: "file:out").checkpoint)
+        try await store.close()
+        let open = folder.url.appendingPathComponent("out.jsonl")
+        let former = try Data(contentsOf: open)
+        _ = await fileSink().erase(ErasureRequest(userIDs: ["customer-ada"], checkpoint: checkpoint))
+        try FileManager.default.moveItem(at: open, to: folder.url.appendingPathComponent("draft"))
+        try former.write(to: open)
+        let next = try start([fileSink()])
+        next.send(.search(query: "x", page: 1))
+        await next.flush()
+        #expect(
+            try delivered() == [
+                "1 customer-ada", "2 customer-ada", "3 customer-bob", "4 customer-bob", "5 customer-bob",
+            ])
+        _ = try await next.erase(user: "customer-ada")
+        #expect(try delivered() == ["3 customer-bob", "4 customer-bob", "5 customer-bob"])
+        #expect(dependencies.diagnostics.withLock { $0 } == [])
+        try await next.close()
+    }
+
+    @Test("a kill after a file is finished, and an erasure of its first lines, repeat no line")
+    func finished() async throws {
+        let tracker = try start([fileSink()])
+        sendOfBoth(tracker)
+        await tracker.flush()
+        try await tracker.close()
+        let name = { [folder] in folder.url.appendingPathComponent($0) }
+        try FileManager.default.moveItem(at: name("out.jsonl"), to: name("out-0000000000000001.jsonl"))
+        let next = try start([fileSink()])
+        _ = try await next.erase(user: "customer-ada")
+        try await next.close()
+        let last = try start([fileSink()])
+        last.send(.search(query: "x", page: 1))
+        await last.flush()
+        #expect(try delivered() == ["3 customer-bob", "4 customer-bob", "5 customer-bob"])
+        #expect(dependencies.diagnostics.withLock { $0 } == [])
         try await last.close()
     }
 

@@ -27,6 +27,8 @@ package struct LineErasure: Sendable {
         var bytes: Int64 = 0
         /// The first line.
         var first: [UInt8]?
+        /// The number of the new file in its file system, which it keeps when it replaces the old one.
+        let fileNumber: UInt64
     }
 
     /// Rewrites a file if it has lines of the users. A kill at any point leaves either the old or the new file.
@@ -47,8 +49,10 @@ package struct LineErasure: Sendable {
         unlink(draft)
         let descriptor = try PrivateFile.open(draft, O_WRONLY | O_CREAT | O_EXCL)
         let output = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var rest = Rest()
         do {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw SystemError("fstat", path: draft) }
+            var rest = Rest(fileNumber: UInt64(status.st_ino))
             try forEachLine(of: path, upTo: length) { line, isComplete in
                 guard keeps(line) else { return }
                 rest.first = rest.first ?? line
@@ -59,11 +63,11 @@ package struct LineErasure: Sendable {
             try output.synchronize()
             try willReplace(rest)
             try SystemCalls().publish(draft, as: path)
+            return rest
         } catch {
             unlink(draft)
             throw error
         }
-        return rest
     }
 
     /// The suffix of a file that is not complete yet, which `trackctl` recognizes, too.

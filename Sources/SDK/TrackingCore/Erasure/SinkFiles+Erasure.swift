@@ -40,10 +40,13 @@ extension SinkFiles {
                 try erasure.rewrite(path)
             } else if let own = checkpoint {
                 try erasure.rewrite(path, upTo: path == open ? own.bytes : nil) { rest in
-                    checkpoint = rest.first.flatMap(RecordedContainer.init(validating:)).map {
-                        FileCheckpoint(firstSeq: $0.seq, firstTime: $0.time, bytes: rest.bytes, removed: own.removed)
+                    let first = path == open ? rest.first.flatMap(RecordedContainer.init(validating:)) : nil
+                    // A finished file keeps its name.
+                    let start = path == open ? first.map { ($0.seq, $0.time) } : (own.firstSeq, own.firstTime)
+                    checkpoint = start.map { seq, time in
+                        FileCheckpoint(firstSeq: seq, firstTime: time, bytes: rest.bytes, removed: own.removed)
                     }
-                    try noteRenewed(former, checkpoint)
+                    try noteRenewed(former, checkpoint, rest.fileNumber)
                 }
             }
         }
@@ -55,23 +58,27 @@ extension SinkFiles {
 
     private var renewedPath: String { directory.appendingPathComponent(".\(fileName).jsonl.erased").path }
 
-    /// The checkpoint that replaces one of the log, if the process ended during an erasure before the log had it.
+    /// The checkpoint that replaces one of the log, if the process ended during an erasure after the file was replaced and
+    /// before the log had the checkpoint.
     func renewed(_ checkpoint: FileCheckpoint?) throws -> FileCheckpoint? {
         guard let checkpoint, let bytes = try Self.head(of: renewedPath, 4096) else { return checkpoint }
         let texts = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-        guard texts.first.map(String.init) == checkpoint.text, texts.count == 2 else {
-            unlink(renewedPath)
-            return checkpoint
+        if texts.count == 3, texts[0] == checkpoint.text, let fileNumber = UInt64(texts[2]) {
+            let renewed = FileCheckpoint(String(texts[1]))
+            // A delivery may have finished the new file since.
+            let paths = [open] + (renewed.map { [finished($0.firstSeq)] } ?? [])
+            if try paths.contains(where: { try number(of: $0) == fileNumber }) { return renewed }
         }
-        return FileCheckpoint(String(texts[1]))
+        unlink(renewedPath)
+        return checkpoint
     }
 
-    private func noteRenewed(_ former: FileCheckpoint?, _ renewed: FileCheckpoint?) throws {
+    private func noteRenewed(_ former: FileCheckpoint?, _ renewed: FileCheckpoint?, _ fileNumber: UInt64) throws {
         guard let former else { return }
         unlink(renewedPath)
         let descriptor = try PrivateFile.open(renewedPath, O_WRONLY | O_CREAT | O_EXCL)
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try handle.write(contentsOf: Data("\(former.text)\n\(renewed?.text ?? "")".utf8))
+        try handle.write(contentsOf: Data("\(former.text)\n\(renewed?.text ?? "")\n\(fileNumber)".utf8))
         try handle.synchronize()
     }
 }

@@ -28,9 +28,14 @@ struct SinkFiles {
 
     func finishedLength(firstSeq: Int64) throws -> Int64? { try length(finished(firstSeq)) }
 
-    private func length(_ path: String) throws -> Int64? {
+    private func length(_ path: String) throws -> Int64? { try status(path).map { Int64($0.st_size) } }
+
+    /// A file's number in its file system; nil if there is none.
+    func number(of path: String) throws -> UInt64? { try status(path).map { UInt64($0.st_ino) } }
+
+    private func status(_ path: String) throws -> stat? {
         var status = stat()
-        if lstat(path, &status) == 0 { return Int64(status.st_size) }
+        if lstat(path, &status) == 0 { return status }
         guard errno == ENOENT else { throw SystemError("lstat", path: path) }
         return nil
     }
