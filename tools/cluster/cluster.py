@@ -124,7 +124,8 @@ class Collector(Process):
 
     def __init__(self, name, binary, folder, port, stream, arguments=()):
         self.url = f"http://127.0.0.1:{port}"
-        self.write_key = self.admin_token = None
+        self.write_key = None
+        self.token_file = Path(folder) / "data/admin-token"
         super().__init__(name, [
             Path(binary).resolve(), "serve", "--data", Path(folder) / "data", "--port", port, "--forward", stream,
             "--partitions", PARTITIONS, *arguments], folder)
@@ -132,12 +133,15 @@ class Collector(Process):
     def is_ready(self):
         return listening_url(self.output()) is not None
 
+    @property
+    def admin_token(self):
+        return self.token_file.read_text().strip()
+
     def start(self):
         super().start()
-        for attribute, label in [("write_key", "write key"), ("admin_token", "admin token")]:
-            # The output of all runs: the keys in a kept folder were printed by an earlier one.
-            if match := re.search(rf"^{label}:\s*(\S+)", self.log.read_text(errors="replace"), re.MULTILINE):
-                setattr(self, attribute, match[1])
+        # The output of all runs: the key in a kept folder was printed by an earlier one.
+        if match := re.search(r"^write key:\s*(\S+)", self.log.read_text(errors="replace"), re.MULTILINE):
+            self.write_key = match[1]
 
 
 class Loader(Process):

@@ -198,20 +198,30 @@ struct ServeCommand: AsyncParsableCommand {
         fflush(nil)
     }
 
-    /// Creates a write key and an admin token at the first start, and prints them once.
+    /// Creates a write key and an admin token at the first start. Prints the token to a terminal only: other output is often a
+    /// journal that more people can read.
     private func makeFirstKeys() throws {
         let file = KeyFile(folder: data.data)
         guard !FileManager.default.fileExists(atPath: file.path) else { return }
         let now = EventTime.ofSystem()
         let write = AccessKey.draw(.write, app: "default", at: now)
         let admin = AccessKey.draw(.admin, app: "admin", at: now)
+        let token = AdminTokenFile(folder: data.data)
+        let isShown = isatty(STDOUT_FILENO) == 1
+        // Before the keys: after a kill in between, the next start makes both again.
+        if !isShown { try token.write(admin.key) }
         try file.write([write.entry, admin.entry])
+        print("write key:   \(write.key)")
         print(
-            """
-            write key:   \(write.key)
-            admin token: \(admin.key)
-            Both are printed only once. Apps send the write key; for trackctl: export TRACKING_COLLECTOR_TOKEN=…
-            """)
+            isShown
+                ? """
+                admin token: \(admin.key)
+                Both are printed only once. Apps send the write key; for trackctl: export TRACKING_COLLECTOR_TOKEN=…
+                """
+                : """
+                admin token: in \(token.path)
+                Apps send the write key; for trackctl: --token-file \(token.path). Remove the file once you have stored the token elsewhere.
+                """)
         Self.flush()
     }
 

@@ -152,7 +152,12 @@ struct ShutdownTests {
         while port == nil, let line = await program.nextLine() {
             let last = line.split(separator: " ").last.map(String.init)
             if line.hasPrefix("write key:") { write = last }
-            if line.hasPrefix("admin token:") { admin = last }
+            if line.hasPrefix("admin token:") {
+                // Other output than a terminal's is often a journal.
+                let file = try #require(last)
+                #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
+                admin = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .newlines)
+            }
             if line.hasPrefix("collector: listening") { port = line.split(separator: ":").last.flatMap { Int($0) } }
         }
         let (key, token, open) = (try #require(write), try #require(admin), try #require(port))
@@ -177,5 +182,16 @@ struct ShutdownTests {
         #expect(await program.end().exitCode == 0)
         let doctor = try await runCommand("collector", ["doctor", "--data", data])
         #expect(doctor.exitCode == 0, "\(String(decoding: doctor.stdout, as: UTF8.self))")
+    }
+
+    @Test("The first start prints the admin token to a terminal, and writes no file with it")
+    func terminal() async throws {
+        let data = folder.temporary.path("seen")
+        let occupied = try await folder.serve { served in
+            try await runOnTerminal("collector", ["--data", data, "--port", "\(served.port)"])
+        }
+        let text = String(decoding: occupied.stdout, as: UTF8.self)
+        #expect(text.contains(/admin token: at_[0-9a-f]{32}/), "\(text)")
+        #expect(!FileManager.default.fileExists(atPath: AdminTokenFile(folder: data).path))
     }
 }

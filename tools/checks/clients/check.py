@@ -42,7 +42,7 @@ class Collector:
         self.process, self.kills = None, 0
         said = self.start()
         self.write_key = said["write key"]
-        self.token = said["admin token"]
+        self.token = (self.folder / "data/admin-token").read_text().strip()
 
     def start(self):
         self.process = subprocess.Popen(

@@ -47,7 +47,7 @@ class Collector:
                 break
             time.sleep(0.1)
         self.port = int(re.search(r"listening on http://127\.0\.0\.1:(\d+)", text)[1])
-        self.token = re.search(r"admin token: (at_\w+)", text)[1]
+        self.token = pathlib.Path(f"{folder}/data/admin-token").read_text().strip()
         self.base = f"http://127.0.0.1:{self.port}"
         self.connection = None
 

@@ -12,7 +12,6 @@ final class CollectorProcess {
     private(set) var failedStarts = 0
     private var rule: FaultRule?
     private(set) var writeKey = ""
-    private(set) var adminToken = ""
     private(set) var port: UInt16?
 
     /// - Parameter arguments: Further options of `collector serve`.
@@ -21,6 +20,12 @@ final class CollectorProcess {
         self.arguments = arguments
         // Absolute, as in the paths of `fault-injector`.
         folder = URL(fileURLWithPath: workspace.path).resolvingSymlinksInPath().path + "/collector-data"
+    }
+
+    /// The admin token of the first start; empty before.
+    var adminToken: String {
+        String(decoding: FileManager.default.contents(atPath: folder + "/admin-token") ?? Data(), as: UTF8.self)
+            .trimmingCharacters(in: .newlines)
     }
 
     private var output: String { workspace.path("collector-output") }
@@ -49,7 +54,6 @@ final class CollectorProcess {
             for line in text.components(separatedBy: "\n").dropLast() {
                 let last = line.split(separator: " ").last.map(String.init) ?? ""
                 if line.hasPrefix("write key:") { writeKey = last }
-                if line.hasPrefix("admin token:") { adminToken = last }
                 if line.hasPrefix("collector: listening"), let found = last.split(separator: ":").last {
                     port = UInt16(found)
                 }
