@@ -71,6 +71,14 @@ extension StoreError {
             underlyingError: error)
     }
 
+    /// An error while copying the store. The store itself is unaffected.
+    static func backingUp(_ path: String, _ error: any Error) -> StoreError {
+        if let error = error as? StoreError { return error }
+        return StoreError(
+            .writeFailed, "cannot write the backup \(path): \(error); remove what was copied, and choose another folder",
+            underlyingError: error)
+    }
+
     static func index(_ path: String, _ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         if isFull(error) { return full(path, error) }

@@ -195,6 +195,9 @@ struct MaintenanceTests {
                 #expect(try await ask(collector, name).problem().code == .malformed, "\(name)")
             }
             #expect(try await ask(collector, "first").problem().code == .alreadyExists)
+            let link = "\(backups)/link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nonexistent/folder")
+            #expect(try await ask(collector, "link").problem().code == .alreadyExists)
             return before
         }
         let store = try BatchStore(folder: "\(backups)/first")
@@ -202,6 +205,18 @@ struct MaintenanceTests {
         #expect(page.lines.map { String(decoding: $0.bytes, as: UTF8.self) } == lines)
         #expect(store.openingFindings.filter { $0.severity != .note } == [])
         await store.close()
+    }
+
+    @Test("A failed backup states why, and the collector stays ready")
+    func failedBackup() async throws {
+        try await folder.serve({ $0.backups = folder.temporary.path("missing") }) { collector in
+            let answer = try await collector.call(
+                "POST", "/v1/backups", key: folder.adminToken, body: Array(#"{"name":"first"}"#.utf8))
+            let problem = try answer.problem()
+            #expect(problem.code == .internalError && problem.detail.contains("cannot write the backup"), "\(problem)")
+            #expect(try await collector.get("/readyz").status == 200)
+            #expect(try await collector.post(sender.body(1, 1...3)).status == 200)
+        }
     }
 
     @Test("An intact folder has no findings; damage is reported")

@@ -44,10 +44,14 @@ struct MaintenanceRoutes {
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
         else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
         let path = "\(folder)/\(name)"
-        guard !FileManager.default.fileExists(atPath: path) else {
+        // Also a link to a folder that is missing.
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
             throw DeliveryProblem(.alreadyExists, "backup '\(name)' already exists; choose another name")
         }
-        try await collector.store.backup(to: path)
+        do { try await collector.store.backup(to: path) } catch let error as StoreError where error.code != .closed {
+            collector.logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])
+            throw DeliveryProblem(.internalError, "\(error.message); the store is unaffected")
+        }
         return .json(.created) { json in
             json.beginObject()
             json.key("name")

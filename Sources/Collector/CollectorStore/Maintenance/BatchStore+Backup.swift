@@ -34,7 +34,7 @@ extension BatchStore {
                 try copy(folder.identity, to: target.identity, bytes: .max)
                 try options.files.syncFolder(path)
             } catch {
-                throw StoreError.writing(path, error)
+                throw StoreError.backingUp(path, error)
             }
         }
     }
