@@ -98,7 +98,7 @@ struct DatabaseDoctor {
         let ledger = try database.ledger()
         let installID = try database.installID()
         result.installID = installID
-        result.account = try database.lostNumbers { $0.hasPrefix(SinkSeries.prefix) }
+        result.account = try database.undeliveredNumbers { $0.hasPrefix(SinkSeries.prefix) }
         let journals = JournalCheck(path)
         let lastSeq = try database.totals().lastSeq
         let (journalFindings, living) = try journals.examine(after: lastSeq, installID: installID)

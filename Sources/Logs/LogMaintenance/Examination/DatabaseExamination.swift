@@ -172,6 +172,13 @@ package final class DatabaseExamination {
         try reading { db in try AccountedNumbers(db, counting: counts) }
     }
 
+    /// The numbers that a sink's files need not have: lost ones, for all consumers or for those that `counts` selects, and
+    /// those of events that are held because of their users' consent.
+    package func undeliveredNumbers(counting counts: (_ consumer: String) -> Bool) throws -> AccountedNumbers {
+        let held = try EventLogReader(path: path, database: database).heldNumbers()
+        return try reading { db in try AccountedNumbers(db, counting: counts, and: held) }
+    }
+
     /// The state of each consumer, by name.
     package func consumers() throws -> [ExaminedConsumer] {
         try reading { db in

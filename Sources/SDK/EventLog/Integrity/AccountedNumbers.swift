@@ -15,7 +15,13 @@ package struct AccountedNumbers: Sendable {
     private static let rangesPerMark = 256
 
     /// Loads the numbers that the ledger lists as lost, for all consumers or for those that match `counts`.
-    package init(_ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false }) throws {
+    ///
+    /// - Parameter held: Ranges that count, too, in ascending order.
+    package init(
+        _ db: Database, counting counts: (_ consumer: String) -> Bool = { _ in false },
+        and held: [ClosedRange<Int64>] = []
+    ) throws {
+        var held = held[...]
         let rows = try Row.fetchCursor(
             db,
             sql: """
@@ -24,8 +30,12 @@ package struct AccountedNumbers: Sendable {
                 """, arguments: [EventRecord.highestSeq])
         while let row = try rows.next() {
             let consumer: String = try row.decode(atIndex: 0)
-            if consumer.isEmpty || counts(consumer) { add(try row.decode(atIndex: 1)...row.decode(atIndex: 2)) }
+            guard consumer.isEmpty || counts(consumer) else { continue }
+            let lost: ClosedRange<Int64> = try row.decode(atIndex: 1)...row.decode(atIndex: 2)
+            while let first = held.first, first.lowerBound <= lost.lowerBound { add(held.removeFirst()) }
+            add(lost)
         }
+        for range in held { add(range) }
         close()
     }
 
