@@ -82,9 +82,14 @@ struct ErasureTests {
         let torn = #"{"v":1,"user_id":"customer-ada","event":{"value":{"query":"marker-of-ada"#
         try "their own line\n\(torn)".write(toFile: damaged, atomically: true, encoding: .utf8)
         let device = dependencies.device(of: tracker)
+        let lines = try EventLogReader(path: folder.path).read(after: 0).map { try JSONParser.parse($0.line) }
+        let sessions = Set(
+            lines.filter { $0["user_id"] == .string("customer-ada") }.compactMap { $0["session_id"]?.stringValue })
         let result = try await tracker.erase(user: "customer-ada")
         #expect(result == ErasureResult(sinks: ["file:out": .done]) && result.isComplete)
         try expectNoTraces()
+        #expect(!sessions.isEmpty)
+        for id in sessions.union([device]) { #expect(try folder.files(with: id) == []) }
         #expect(try String(contentsOfFile: damaged, encoding: .utf8) == "their own line\n")
         #expect(try delivered() == ["3 customer-bob", "4 customer-bob", "7 customer-bob", "8 customer-bob"])
         // The user is signed out.

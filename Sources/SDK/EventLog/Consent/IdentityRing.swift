@@ -60,11 +60,10 @@ struct IdentityRing: Sendable {
         for _ in 0..<3 where read(entry).map({ $0.number < identity.number }) ?? true { write(identity, entry) }
     }
 
-    /// Overwrites former identities of a user.
-    func forget(_ user: String) {
-        let present = newest?.number
-        for entry in 0..<Self.entryCount {
-            guard let identity = read(entry), identity.userID == user, identity.number != present else { continue }
+    /// Overwrites all identities before the newest one, also incomplete ones.
+    func forgetFormer() {
+        guard let present = newest.map({ UInt64($0.number) }) else { return }
+        for entry in 0..<Self.entryCount where word(entry, 0).load() < present {
             for index in 2..<Self.entrySize / 8 { word(entry, index).publish(0) }
         }
     }

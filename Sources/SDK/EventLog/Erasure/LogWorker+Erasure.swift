@@ -58,7 +58,7 @@ extension LogWorker {
         try moveAll(upTo: erasure.end)
         var people: Set<String> = []
         try removeStored([removal]) { line in if let user = Discards.user(of: line) { people.insert(user) } }
-        control.identities.forget(erasure.user)
+        control.identities.forgetFormer()
         try replaceOthersRings()
         try eraseAllTraces()
         return try exclusively { db in

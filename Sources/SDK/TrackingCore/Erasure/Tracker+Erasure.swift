@@ -47,6 +47,7 @@ extension TrackingPipeline {
             try await sender.opened()
         }
         let device = forget(user, tape)
+        sender.forgetEndedSession(of: [user, device])
         // The storage has the user's id, too.
         try await sender.storeAll()
         let (result, request) = try await flusher.erase(

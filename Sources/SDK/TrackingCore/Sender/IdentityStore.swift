@@ -137,8 +137,8 @@ final class IdentityStore: Sendable {
             if known.deviceID != identity.drawnDeviceID {
                 try storage.set(identity.drawnDeviceID, forKey: Self.deviceKey)
             }
-            if let session = identity.endedSession, known.endedSession != session {
-                try storage.set(session, forKey: Self.endedSessionKey)
+            if known.endedSession != identity.endedSession {
+                try storage.set(identity.endedSession, forKey: Self.endedSessionKey)
             }
             if let user = identity.storedUserID, known.userID != user { try storage.set(user, forKey: Self.userKey) }
             if known.unnamed != identity.unnamedNumber {

@@ -131,6 +131,14 @@ extension Sender {
         run([.dropHeld(events, .erased)])
     }
 
+    /// Forgets the session that a reset has ended, once no event can continue it.
+    ///
+    /// - Parameter people: The ids of a person whose events are erased.
+    func forgetEndedSession(of people: [String?]) {
+        let log = log.current
+        run(state.withLock { $0.forgetEndedSession(of: people, log) })
+    }
+
     /// Opens a log that is not opened before it is needed, if there is one.
     ///
     /// - Returns: Whether there is one.

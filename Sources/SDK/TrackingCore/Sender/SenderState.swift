@@ -195,6 +195,14 @@ struct SenderState {
         return effects
     }
 
+    /// Forgets the session that a reset has ended, unless the newest event is one of it and not of these people.
+    mutating func forgetEndedSession(of people: [String?], _ log: any EventStore) -> [Effect] {
+        guard let ended = identity.endedSession else { return [] }
+        if let newest = log.newest, newest.line(.sessionID) == ended, !people.contains(newest.line(.userID)) { return [] }
+        identity.endedSession = nil
+        return publish(log)
+    }
+
     /// Adopts the changes of other processes.
     mutating func refresh(_ log: any EventStore) -> [Effect] {
         guard setup.sharesIdentity, let shared = log.identity, shared.number > identity.number else { return [] }

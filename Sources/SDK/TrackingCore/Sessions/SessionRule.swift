@@ -157,7 +157,7 @@ public struct SessionRule: Sendable {
 
 extension EventRecord {
     /// A text in the line.
-    fileprivate func line(_ member: EnvelopeMember) -> String? {
+    func line(_ member: EnvelopeMember) -> String? {
         RecordedContainer(validating: line)?.json[member]?.stringValue
     }
 }
