@@ -23,10 +23,10 @@ struct ErasureTests {
 
     /// A tracker whose log, storage and files are in the folder.
     private func start(
-        _ sinks: [any Sink], waiting gate: OpeningGate? = nil, fails: Bool = false
+        _ sinks: [any Sink], waiting gate: OpeningGate? = nil, fails: Bool = false, timer: ManualTimer = ManualTimer()
     ) throws -> Tracker {
         var setup = TrackerSetup(
-            clock: dependencies.clock, timer: ManualTimer(), ids: RandomTrackingIDs(), context: nil,
+            clock: dependencies.clock, timer: timer, ids: RandomTrackingIDs(), context: nil,
             diagnostics: { [dependencies] in dependencies.report($0) })
         setup.sharesIdentity = true
         setup.flushPolicy = .manual
@@ -260,16 +260,24 @@ struct ErasureTests {
         let calls = Locked<[String]>([])
         /// Delays deliveries.
         private let gate: OpeningGate?
+        /// How many deliveries fail.
+        private let failures: Locked<Int>
 
-        init(_ answers: [ErasureAnswer] = [], gate: OpeningGate? = nil) {
+        init(_ answers: [ErasureAnswer] = [], gate: OpeningGate? = nil, failures: Int = 0) {
             self.answers = Locked(answers)
             self.gate = gate
+            self.failures = Locked(failures)
         }
 
         func deliver(_ batch: EventBatch) async -> DeliveryResult {
             calls.withLock { $0.append("delivery begins") }
             await gate?.pass()
             calls.withLock { $0.append("delivery ends") }
+            let fails = failures.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            if fails { return .retry(after: nil, reason: "no network") }
             return .delivered(through: batch.seqs.upperBound, checkpoint: "own")
         }
 
@@ -302,6 +310,41 @@ struct ErasureTests {
         #expect(requests[0].userIDs.first == "customer-ada" && requests[0].checkpoint == "own")
         #expect(requests[0].installs[0].numbers == [1...2] && requests[0].installs[0].through == 4)
         try await next.close()
+    }
+
+    @Test("an erasure that waits for another process's delivery delivers nothing when that has ended")
+    func waitingForOthers() async throws {
+        let (sink, timer) = (Erasing(), ManualTimer())
+        let tracker = try start([sink], timer: timer)
+        sendOfBoth(tracker)
+        try await tracker.flushToDisk()
+        let other = try folder.open()
+        other.append()
+        let lease = try #require(
+            try await other.beginDelivery(to: sink.name, lasting: .seconds(60), at: dependencies.now))
+        let result = try await tracker.erase(user: "customer-ada")
+        #expect(result.sinks == ["erasing": .pending(reason: "another process is delivering to it")])
+        try await other.endDelivery(lease)
+        #expect(await timer.fire() == .seconds(10))
+        #expect(await eventually { !FileManager.default.fileExists(atPath: folder.path + ".erasures") })
+        // Waits for the sink's current run.
+        _ = try await tracker.erase(user: "customer-eve")
+        #expect(sink.calls.withLock { $0 } == ["erasure", "erasure"])
+        try await other.close()
+        try await tracker.close()
+    }
+
+    @Test("an erasure that is tried again later keeps the next attempt of a delivery that has failed")
+    func failedDelivery() async throws {
+        let (sink, timer) = (Erasing([.pending(after: .seconds(60), reason: "no network")], failures: 1), ManualTimer())
+        let tracker = try start([sink], timer: timer)
+        sendOfBoth(tracker)
+        await tracker.flush()
+        #expect(try await !tracker.erase(user: "customer-ada").isComplete)
+        // Also the sink's deadlines. It ends with the process, as do sleepers.
+        Task { while await dependencies.pass(timer) != nil {} }
+        #expect(await eventually { sink.calls.withLock { $0.count { $0 == "delivery ends" } } == 2 })
+        try await tracker.close()
     }
 
     @Test("a sink is asked after a delivery that has begun, which may have the user's events")

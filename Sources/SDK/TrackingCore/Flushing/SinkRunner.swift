@@ -24,6 +24,8 @@ final class SinkRunner: Sendable {
         var halt: String?
         var hasStarted = false
         var wake: Task<Void, Never>?
+        /// Whether ``wake`` also delivers events.
+        var wakeDelivers = false
         /// Abandons the current delivery.
         var giveUp: (@Sendable () -> Void)?
         /// Whether the background time of this job has expired.
@@ -108,30 +110,38 @@ final class SinkRunner: Sendable {
 
     /// Whether a pause or a halt forbids a delivery now. A manual flush overrides this SDK's own pauses, never those of
     /// the server.
-    private func isForbidden(_ pause: DeliveryPause?, _ halt: String?, isManual: Bool) -> Bool {
+    private func isForbidden(_ pause: DeliveryPause?, _ halt: String?, isManual: Bool, through end: Int64) -> Bool {
         if halt != nil && !isManual { return true }
         guard let pause else { return false }
         let rest = pause.rest(at: parts.clock.now)
         guard rest > .zero, pause.isServers || !isManual else { return false }
-        wake(after: rest)
+        wake(after: rest, delivers: end > 0)
         return true
     }
 
     /// Schedules the next attempt. The only timer of this sink.
     ///
-    /// - Parameter delivers: Whether the attempt also delivers events.
-    func wake(after wait: Duration, delivers: Bool = true) {
-        let task = Task { [weak self, timer = parts.timer] in
-            guard await timer.sleepUnlessCancelled(for: wait), !Task.isCancelled else { return }
-            if delivers { await self?.wakeUp() } else { self?.ask(through: 0) }
-        }
+    /// - Parameter delivers: Whether the attempt also delivers events, as it does in place of one that does.
+    func wake(after wait: Duration, delivers: Bool) {
         state.withLock { state in
             state.wake?.cancel()
-            state.wake = task
+            state.wakeDelivers = state.wakeDelivers || delivers
+            state.wake = Task { [weak self, timer = parts.timer] in
+                guard await timer.sleepUnlessCancelled(for: wait) else { return }
+                await self?.wakeUp()
+            }
         }
     }
 
     private func wakeUp() async {
+        let delivers: Bool? = state.withLock { state in
+            // Another attempt may have been scheduled meanwhile.
+            guard !Task.isCancelled else { return nil }
+            defer { state.wakeDelivers = false }
+            return state.wakeDelivers
+        }
+        guard let delivers else { return }
+        guard delivers else { return ask(through: 0) }
         do { ask(through: try await parts.log.syncStored()) } catch { parts.diagnostics(.log(error)) }
     }
 
@@ -140,11 +150,11 @@ final class SinkRunner: Sendable {
         let name = parts.sink.name
         if end == 0, try await parts.log.erasures(for: name).isEmpty { return }
         if isAbandoned { return delay("its previous delivery is still running") }
-        if isForbidden(pause, halt, isManual: isManual) { return }
+        if isForbidden(pause, halt, isManual: isManual, through: end) { return }
         let length = parts.deadline + Self.leaseMargin
         guard let lease = try await parts.log.beginDelivery(to: name, lasting: length, at: parts.clock.now) else {
             delay("another process is delivering to it")
-            return wake(after: Self.waitForOthers)
+            return wake(after: Self.waitForOthers, delivers: end > 0)
         }
         // Another start may have solved the problem.
         let isFirst = state.withLock { state in
@@ -153,7 +163,7 @@ final class SinkRunner: Sendable {
             return !state.hasStarted
         }
         do {
-            if !isForbidden(lease.pause, isFirst ? nil : lease.halt, isManual: isManual) {
+            if !isForbidden(lease.pause, isFirst ? nil : lease.halt, isManual: isManual, through: end) {
                 try await deliver(under: lease, through: end, lasting: length)
             }
         } catch {
@@ -228,11 +238,12 @@ final class SinkRunner: Sendable {
             if failures == 0 {
                 state.wake?.cancel()
                 state.wake = nil
+                state.wakeDelivers = false
             }
         }
         if case .rejected = result { return true }
         if isFirstVoid { return true }
-        if failures > 0 { wake(after: pause.rest(at: parts.clock.now)) }
+        if failures > 0 { wake(after: pause.rest(at: parts.clock.now), delivers: true) }
         return failures == 0
     }
 
