@@ -23,6 +23,7 @@ final class Collector: Sendable {
     let load: LoadLimits
     let keyless: KeylessRequests
     let pendingAnswers: PendingAnswers
+    let recent = RecentBatches()
     let advice = RetryAdvice()
     let metrics: CollectorMetrics
     let readiness: Readiness
@@ -105,6 +106,12 @@ final class Collector: Sendable {
     /// install of its own.
     func foreignApp(_ app: String) -> String {
         forwarding == nil ? app : "\("\(store.collectorID)".prefix(8)):\(app)"
+    }
+
+    /// Forgets what is in memory of stored events: it may be an erased user's.
+    func forgetErased() {
+        feed.forget()
+        recent.removeAll()
     }
 
     /// Converts an error of the store to a problem, with the time to wait before a retry.

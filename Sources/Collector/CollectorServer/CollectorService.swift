@@ -283,7 +283,7 @@ private struct Maintenance: Service, CustomStringConvertible {
     private func eraseReported() async {
         do {
             let report = try await collector.store.eraseReported()
-            collector.feed.forget()
+            collector.forgetErased()
             if report.segments > 0 {
                 collector.logger.notice(
                     "removed events that clients erased",

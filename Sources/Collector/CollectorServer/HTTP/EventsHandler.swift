@@ -207,18 +207,20 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func store(_ context: ChannelHandlerContext) {
         phase = .storing
         guard var incoming = incoming.take() else { return }
-        let result: Result<Submission, DeliveryProblem>
-        do throws(DeliveryProblem) { result = .success(try route.submission(of: &incoming)) } catch {
+        let result: Result<EventsRoute.Step, DeliveryProblem>
+        do throws(DeliveryProblem) { result = .success(try route.step(after: &incoming)) } catch {
             result = .failure(error)
         }
         self.incoming = incoming
         switch result {
-        case .success(let submission):
+        case .success(.store(let submission)):
             let loop = context.eventLoop
             let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
             collector.store.submit(submission) { result in
                 loop.execute { bound.value.stored(result) }
             }
+        case .success(.repeat(let receipt)):
+            answer(Result { try route.answer(with: receipt, at: collector.settings.now()) })
         case .failure(let problem): answer(.failure(problem))
         }
     }

@@ -53,8 +53,7 @@ struct ErasureRoute {
         guard case .accepted(let receipt, let isRepeat) = outcome else {
             throw DeliveryProblem(.internalError, "internal error; please report it")
         }
-        // Rows in memory may be the user's.
-        collector.feed.forget()
+        collector.forgetErased()
         if !isRepeat {
             collector.metrics.count(receipt, app: key.app)
             collector.logger.notice(

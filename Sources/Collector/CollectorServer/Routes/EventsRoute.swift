@@ -27,6 +27,18 @@ struct EventsRoute {
         /// The bytes reserved in ``LoadLimits``.
         fileprivate var held = 0
         fileprivate var bodyLength = 0
+        fileprivate var work = 0
+
+        fileprivate var content: RecentBatches.Content {
+            RecentBatches.Content(body: wire, encoding: encoding, keyID: key.id, id: id)
+        }
+    }
+
+    /// What follows a complete body.
+    enum Step {
+        case store(Submission)
+        /// The body was answered before; see ``RecentBatches``.
+        case `repeat`(Receipt)
     }
 
     let collector: Collector
@@ -69,9 +81,20 @@ struct EventsRoute {
         }
     }
 
-    /// Validates the lines of the complete body.
-    func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {
+    /// Validates the lines of the complete body, unless it was answered before.
+    func step(after incoming: inout Incoming) throws(DeliveryProblem) -> Step {
         if let digest = incoming.digest { try check(digest, of: incoming.wire) }
+        guard let known = collector.recent.answer(to: incoming.content) else {
+            return .store(try submission(of: &incoming))
+        }
+        try collector.charge(
+            events: known.work, bytes: known.bodyLength, to: incoming.key, install: known.receipt.installID,
+            at: incoming.receivedAt, "batch")
+        collector.statistics.note(attempt: incoming.attempt, of: known.receipt.name.number)
+        return .repeat(known.receipt)
+    }
+
+    private func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {
         let body = try decompress(&incoming)
         incoming.bodyLength = body.count
         var submission = try collector.intake.submission(
@@ -79,6 +102,7 @@ struct EventsRoute {
             Intake.Facts(
                 idempotencyKey: incoming.id, receivedAt: incoming.receivedAt, sentAt: incoming.sentAt,
                 mayImport: incoming.key.kind == .admin))
+        incoming.work = submission.work
         try collector.charge(
             events: submission.work, bytes: body.count, to: incoming.key, install: submission.installID,
             at: incoming.receivedAt, "batch")
@@ -122,6 +146,16 @@ struct EventsRoute {
             collector.statistics.note(key: incoming.key.app, of: receipt.name.number)
             collector.metrics.count(receipt, app: incoming.key.app)
         }
+        let answer = try answer(with: receipt, at: now)
+        if incoming.key.kind == .write {
+            collector.recent.add(
+                .init(receipt: receipt, work: incoming.work, bodyLength: incoming.bodyLength), to: incoming.content)
+        }
+        return answer
+    }
+
+    /// Adds what other collectors know to a receipt.
+    func answer(with receipt: Receipt, at now: EventTime) throws(DeliveryProblem) -> Receipt {
         guard let forwarding = collector.forwarding else { return receipt }
         var answer = receipt
         if let verdict = forwarding.verdict(on: receipt.installID) {

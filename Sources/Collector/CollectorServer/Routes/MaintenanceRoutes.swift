@@ -18,7 +18,7 @@ struct MaintenanceRoutes {
         }
         let path = try collector.erasures.add(user: user)
         let report = try await collector.store.erase(user: user)
-        collector.feed.forget()
+        collector.forgetErased()
         collector.erasures.finished(path)
         collector.logger.notice("erased a user's events", metadata: ["lines": "\(report.lines)"])
         return .json { json in

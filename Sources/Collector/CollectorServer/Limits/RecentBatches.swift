@@ -1,0 +1,97 @@
+internal import CollectorIntake
+internal import DeliveryProtocol
+internal import NIOCore
+internal import Primitives
+
+/// The bodies of the latest batches with their receipts: a client that sends a batch again and again costs no more than
+/// reading it, and nothing on the store's thread. Thread-safe.
+final class RecentBatches: Sendable {
+    /// A body as it arrived, and what else decides about its receipt.
+    struct Content: Equatable {
+        let body: ByteBuffer
+        let encoding: BodyEncoding
+        let keyID: String
+        /// The `Idempotency-Key`.
+        let id: String?
+
+        /// Equal for equal contents. Computed without most of the body: a different content with this value takes its place.
+        fileprivate var summary: Int {
+            var hasher = Hasher()
+            let bytes = body.readableBytesView
+            for part in [bytes.prefix(128), bytes.suffix(64)] { part.withUnsafeBytes { hasher.combine(bytes: $0) } }
+            hasher.combine(bytes.count)
+            hasher.combine(keyID)
+            return hasher.finalize()
+        }
+    }
+
+    /// What the store answered, and what the batch costs of the quotas.
+    struct Answer {
+        let receipt: Receipt
+        let work: Int
+        let bodyLength: Int
+    }
+
+    private struct Entry {
+        let content: Content
+        let answer: Answer
+        var turn: UInt64
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var bytes = 0
+        var turn: UInt64 = 0
+
+        mutating func remove(_ summary: Int) {
+            bytes -= entries.removeValue(forKey: summary)?.content.body.readableBytes ?? 0
+        }
+    }
+
+    /// The longest body, and the sum of all bodies, in bytes.
+    static let maximumBody = 64 << 10
+    static let maximumBytes = 4 << 20
+    /// The maximum number of batches, and of rejected lines in a receipt.
+    private static let maximumCount = 10_000
+    private static let maximumRejected = 100
+
+    private let state = Locked(State())
+
+    /// What was answered to the same content; nil if it is not known.
+    func answer(to content: Content) -> Answer? {
+        guard content.body.readableBytes <= Self.maximumBody else { return nil }
+        let summary = content.summary
+        return state.withLock { state in
+            guard let entry = state.entries[summary], entry.content == content else { return nil }
+            state.turn += 1
+            state.entries[summary]?.turn = state.turn
+            return entry.answer
+        }
+    }
+
+    /// Remembers an answer, which a store repeats as long as it has the batch.
+    func add(_ answer: Answer, to content: Content) {
+        let size = content.body.readableBytes
+        guard size <= Self.maximumBody, answer.receipt.rejected.count <= Self.maximumRejected else { return }
+        let summary = content.summary
+        state.withLock { state in
+            state.remove(summary)
+            if state.bytes + size > Self.maximumBytes || state.entries.count >= Self.maximumCount {
+                removeOldest(&state)
+            }
+            state.turn += 1
+            state.entries[summary] = Entry(content: content, answer: answer, turn: state.turn)
+            state.bytes += size
+        }
+    }
+
+    /// Removes the half that was not used for the longest time.
+    private func removeOldest(_ state: inout State) {
+        let turns = state.entries.values.map(\.turn).sorted()
+        let middle = turns[turns.count / 2]
+        for (summary, entry) in state.entries where entry.turn <= middle { state.remove(summary) }
+    }
+
+    /// Forgets all answers: events were erased.
+    func removeAll() { state.withLock { $0 = State() } }
+}
