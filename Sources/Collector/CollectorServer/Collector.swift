@@ -16,10 +16,9 @@ final class Collector: Sendable {
     /// The remote switches; nil if none are configured.
     let switches: SwitchesKeeper?
     let keys: KeyRing
-    let keyQuota: EventQuota
-    let installQuota: EventQuota
-    let keyByteQuota: EventQuota
-    let installByteQuota: EventQuota
+    let eventQuotas: Quotas
+    let byteQuotas: Quotas
+    let known = KnownInstalls()
     let load: LoadLimits
     let keyless: KeylessRequests
     let pendingAnswers: PendingAnswers
@@ -79,10 +78,8 @@ final class Collector: Sendable {
         intake = Intake(
             schemas, limits: settings.limits, unknown: settings.unknownSchemas, reserved: mappings.namespaces)
         clients = ClientIntake(intake, mappings)
-        keyQuota = EventQuota(settings.keyQuota)
-        installQuota = EventQuota(settings.installQuota)
-        keyByteQuota = EventQuota(settings.keyQuota.inBytes)
-        installByteQuota = EventQuota(settings.installQuota.inBytes)
+        eventQuotas = Quotas(key: settings.keyQuota, install: settings.installQuota)
+        byteQuotas = Quotas(key: settings.keyQuota.inBytes, install: settings.installQuota.inBytes)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
         keyless = KeylessRequests(isBehindProxy: settings.isBehindProxy)
         pendingAnswers = PendingAnswers(bytes: settings.maximumAnswerBytes)

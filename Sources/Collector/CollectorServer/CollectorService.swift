@@ -159,6 +159,7 @@ private struct Maintenance: Service, CustomStringConvertible {
                 "above the limit of --max-bytes, batches are rejected with 503", metadata: ["bytes": "\(limit)"])
         }
         await cancelWhenGracefulShutdown {
+            await findKnownInstalls()
             await finishErasures()
             await continueErasures()
             var round = 0
@@ -172,12 +173,20 @@ private struct Maintenance: Service, CustomStringConvertible {
                 if round % 2 == 0 { await reloadSchemas() }
                 if round % 10 == 0 { reloadCertificate() }
                 let stored = collector.readiness.stored
+                if round % 60 == 0 { await findKnownInstalls() }
                 if round % 60 == 0 || stored.lack != nil { await enforceRetention() }
                 // A large store has many files.
                 if round % 10 == 1 || stored.isNearLimit || collector.forwarding != nil { measure() }
                 if round % 3600 == 0 { await eraseReported() }
             }
         }
+    }
+
+    private func findKnownInstalls() async {
+        let (known, store, now) = (collector.known, collector.store, collector.settings.now())
+        do {
+            try await NIOThreadPool.singleton.runIfActive { try known.refresh(from: store, at: now) }
+        } catch { report("cannot read the installs; those of earlier days have no part of a quota of their own", error) }
     }
 
     private func finishErasures() async {

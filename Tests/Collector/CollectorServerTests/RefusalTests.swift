@@ -273,7 +273,8 @@ struct RefusalTests {
         try await folder.serve({
             $0.now = { clock.now }
             $0.installQuota = .init(perSecond: 10, burst: 100)
-            $0.keyQuota = .init(perSecond: 10, burst: 250)
+            $0.keyQuota = .init(perSecond: 10, burst: 450)
+            $0.isBehindProxy = true
         }) { collector in
             func answer(_ install: String, _ number: Int, _ seqs: ClosedRange<Int64>) async throws -> RawResponse {
                 try await collector.post(SendingInstall(install).body(number, seqs))
@@ -293,6 +294,39 @@ struct RefusalTests {
             clock.advance(by: .seconds(30))
             _ = try await answer("c", 4, 1...100).receipt()
             _ = try await answer("a", 2, 101...150).receipt()
+        }
+    }
+
+    @Test("Half of a key's quota is for installs of an earlier day; an address has a quarter once a quarter is used up")
+    func shares() async throws {
+        let clock = TestClock()
+        let known = SendingInstall("known")
+        try await folder.serve({ $0.now = { clock.now } }) { collector in
+            _ = try await collector.post(known.body(1, 1...1)).receipt()
+        }
+        clock.advance(by: .seconds(86_400))
+        for isBehindProxy in [true, false] {
+            try await folder.serve({
+                $0.now = { clock.now }
+                $0.keyQuota = .init(perSecond: 1, burst: 100)
+                $0.isBehindProxy = isBehindProxy
+            }) { collector in
+                var problem: DeliveryProblem?
+                var accepted = 0
+                while problem == nil {
+                    let answer = try await collector.post(SendingInstall("new-\(isBehindProxy)-\(accepted)").body(1, 1...10))
+                    if answer.status == 200 { accepted += 1 } else { problem = try answer.problem() }
+                }
+                #expect(problem?.code == .overQuota && accepted == (isBehindProxy ? 5 : 3))
+                #expect(problem?.detail.contains(isBehindProxy ? "key exceeds" : "address exceeds its share") == true)
+                guard isBehindProxy else { return }
+                // The installs of earlier days are read soon after the start.
+                for number in 2...6 {
+                    let seqs = Int64(number * 10)...Int64(number * 10 + 9)
+                    #expect(try await eventually { try await collector.post(known.body(number, seqs)).status == 200 })
+                }
+                #expect(try await collector.post(known.body(7, 70...79)).status == 429)
+            }
         }
     }
 
@@ -321,6 +355,7 @@ struct RefusalTests {
             $0.now = { clock.now }
             let rate = EventQuota.Rate(perSecond: 1, burst: 10)
             if isInstalls { $0.installQuota = rate } else { $0.keyQuota = rate }
+            $0.isBehindProxy = true
         }) { collector in
             func post(_ number: Int) async throws -> RawResponse {
                 let long = String(repeating: "x", count: 9 * IntakeLimits.bytesPerEvent)
@@ -343,6 +378,7 @@ struct RefusalTests {
             $0.now = { clock.now }
             $0.installQuota = .init(perSecond: 1, burst: 10)
             $0.keyQuota = .init(perSecond: 1, burst: 100)
+            $0.isBehindProxy = true
         }) { collector in
             _ = try await collector.post(SendingInstall("a").body(1, 1...10)).receipt()
             // Each would consume ten tokens of the key.

@@ -101,6 +101,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The write of the connection's last response.
     private var lastAnswer: EventLoopFuture<Void>?
     private var context: ChannelHandlerContext?
+    private lazy var address = context?.channel.clientAddress ?? ""
 
     init(_ collector: Collector) { route = EventsRoute(collector: collector) }
 
@@ -201,7 +202,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         request = head
         phase = .body
         began = .now
-        attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head) }
+        attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head, from: address) }
     }
 
     private func store(_ context: ChannelHandlerContext) {

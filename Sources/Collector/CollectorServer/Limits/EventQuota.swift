@@ -19,6 +19,9 @@ package final class EventQuota: Sendable {
             self.burst = burst
         }
 
+        /// The share of one address: a quarter.
+        var ofAddress: Rate { Rate(perSecond: perSecond == 0 ? 0 : max(1, perSecond / 4), burst: max(1, burst / 4)) }
+
         /// The rate in bytes of a rate in events: ``/CollectorIntake/IntakeLimits/bytesPerEvent`` for each.
         var inBytes: Rate {
             func bytes(_ events: Int) -> Int { IntakeLimits.bytesPerEvent * min(events, 1 << 44) }
@@ -41,19 +44,34 @@ package final class EventQuota: Sendable {
         self.maximumBuckets = maximumBuckets
     }
 
+    /// How full a sender's bucket is, from 0 to 1.
+    package func fill(of sender: String, at now: EventTime) -> Double {
+        guard rate.perSecond > 0 else { return 1 }
+        return buckets.withLock { bucket(of: sender, in: $0, at: now).tokens / Double(rate.burst) }
+    }
+
+    private func bucket(of sender: String, in buckets: [String: Bucket], at now: EventTime) -> Bucket {
+        guard var bucket = buckets[sender] else { return Bucket(tokens: Double(rate.burst), time: now.microseconds) }
+        let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
+        bucket.tokens = min(Double(rate.burst), bucket.tokens + elapsed * Double(rate.perSecond))
+        bucket.time = max(bucket.time, now.microseconds)
+        return bucket
+    }
+
     /// Consumes tokens for a request's events. A request with more events than a full bucket needs a full bucket.
     ///
+    /// - Parameter reserve: The part of a full bucket, from 0 to 1, that the request must leave for others.
     /// - Returns: nil; or, if there are too few tokens, the seconds until there are enough, and no token is
     ///   consumed.
-    package func consume(_ events: Int, of sender: String, at now: EventTime) -> Double? {
+    package func consume(
+        _ events: Int, of sender: String, at now: EventTime, leaving reserve: Double = 0
+    ) -> Double? {
         guard rate.perSecond > 0 else { return nil }
         let cost = Double(min(events, rate.burst))
+        let needed = min(cost + reserve * Double(rate.burst), Double(rate.burst))
         return buckets.withLock { buckets in
-            var bucket = buckets[sender] ?? Bucket(tokens: Double(rate.burst), time: now.microseconds)
-            let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
-            bucket.tokens = min(Double(rate.burst), bucket.tokens + elapsed * Double(rate.perSecond))
-            bucket.time = max(bucket.time, now.microseconds)
-            let wait = bucket.tokens >= cost ? nil : (cost - bucket.tokens) / Double(rate.perSecond)
+            var bucket = bucket(of: sender, in: buckets, at: now)
+            let wait = bucket.tokens >= needed ? nil : (needed - bucket.tokens) / Double(rate.perSecond)
             if wait == nil { bucket.tokens -= cost }
             if buckets[sender] == nil, buckets.count >= maximumBuckets { forget(&buckets, at: now) }
             buckets[sender] = bucket

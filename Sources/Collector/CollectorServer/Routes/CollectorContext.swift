@@ -13,16 +13,20 @@ struct CollectorContext: RequestContext {
         channel = source.channel
     }
 
+    var address: String { channel.clientAddress }
+
+    /// Gives the request the time of requests with a key.
+    func keyIsKnown() { channel.triggerUserOutboundEvent(KeyIsKnown(), promise: nil) }
+}
+
+extension Channel {
     /// The client's address: of IPv6 the network, because a client may use all addresses of it. Empty if it is unknown.
-    var address: String {
-        guard case .v6(let address)? = channel.remoteAddress else { return channel.remoteAddress?.ipAddress ?? "" }
+    var clientAddress: String {
+        guard case .v6(let address)? = remoteAddress else { return remoteAddress?.ipAddress ?? "" }
         let bytes = withUnsafeBytes(of: address.address.sin6_addr) { [UInt8]($0) }
         // An IPv4 address in the form of IPv6 starts with zeros.
         return (bytes.prefix(8).allSatisfy { $0 == 0 } ? bytes : [UInt8](bytes.prefix(8))).hexadecimal
     }
-
-    /// Gives the request the time of requests with a key.
-    func keyIsKnown() { channel.triggerUserOutboundEvent(KeyIsKnown(), promise: nil) }
 }
 
 /// The body of a request has named a known key.

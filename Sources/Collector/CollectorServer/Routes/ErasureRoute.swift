@@ -19,7 +19,9 @@ struct ErasureRoute {
     static let maximumBytes = 512 << 10
 
     /// Responds when the marks are on the disk.
-    func erase(_ request: Request, of installID: String) async throws -> Response {
+    ///
+    /// - Parameter address: The client's; empty if it is unknown.
+    func erase(_ request: Request, of installID: String, from address: String) async throws -> Response {
         let now = collector.settings.now()
         let key = try collector.authorize(request.headers[.authorization], .write)
         guard (1...128).contains(installID.utf8.count), !installID.hasControls else {
@@ -41,7 +43,7 @@ struct ErasureRoute {
         let erasure = try await erasure(in: request, of: installID)
         // As much as an event for each range.
         try collector.charge(
-            events: 1 + erasure.numbers.count, bytes: 0, to: key, install: erasure.installID, at: now, "erasure")
+            events: 1 + erasure.numbers.count, bytes: 0, to: key, install: erasure.installID, from: address, at: now, "erasure")
         try checkSecret(erasure)
         let store = collector.store
         let searched = try await NIOThreadPool.singleton.runIfActive {

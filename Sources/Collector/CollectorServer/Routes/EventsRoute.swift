@@ -17,6 +17,7 @@ struct EventsRoute {
     struct Incoming {
         let key: AccessKey
         let receivedAt: EventTime
+        fileprivate let address: String
         fileprivate let encoding: BodyEncoding
         fileprivate let id: String?
         fileprivate let sentAt: EventTime?
@@ -46,7 +47,9 @@ struct EventsRoute {
     private var settings: CollectorSettings { collector.settings }
 
     /// Checks the header of a request.
-    func begin(_ request: HTTPRequest) throws(DeliveryProblem) -> Incoming {
+    ///
+    /// - Parameter address: The client's; empty if it is unknown.
+    func begin(_ request: HTTPRequest, from address: String) throws(DeliveryProblem) -> Incoming {
         let fields = EventsFields(request.headerFields)
         let key = try collector.authorize(fields.authorization, .write)
         let receivedAt = settings.now()
@@ -64,7 +67,7 @@ struct EventsRoute {
         }
         guard collector.load.begin() else { throw busy(receivedAt) }
         return Incoming(
-            key: key, receivedAt: receivedAt, encoding: encoding, id: id, sentAt: sentAt, attempt: attempt,
+            key: key, receivedAt: receivedAt, address: address, encoding: encoding, id: id, sentAt: sentAt, attempt: attempt,
             digest: fields.contentDigest)
     }
 
@@ -89,7 +92,7 @@ struct EventsRoute {
         }
         try collector.charge(
             events: known.work, bytes: known.bodyLength, to: incoming.key, install: known.receipt.installID,
-            at: incoming.receivedAt, "batch")
+            from: incoming.address, at: incoming.receivedAt, "batch")
         collector.statistics.note(attempt: incoming.attempt, of: known.receipt.name.number)
         return .repeat(known.receipt)
     }
@@ -105,7 +108,7 @@ struct EventsRoute {
         incoming.work = submission.work
         try collector.charge(
             events: submission.work, bytes: body.count, to: incoming.key, install: submission.installID,
-            at: incoming.receivedAt, "batch")
+            from: incoming.address, at: incoming.receivedAt, "batch")
         if let most = collector.forwarding?.state.maximumLine, submission.longestLine > most {
             throw DeliveryProblem(
                 .tooLarge,

@@ -1,5 +1,5 @@
 package import DeliveryProtocol
-internal import EventModel
+package import EventModel
 internal import Foundation
 internal import GRDB
 internal import Primitives
@@ -20,6 +20,20 @@ extension BatchStore {
                 installID: installID, firstSeen: .init(microseconds: row[1]), lastSeen: .init(microseconds: row[2]),
                 highest: row[3], numbers: try Self.numbers(id, db), ledger: try Self.ledger(id, db),
                 forks: try Self.forks(id, db))
+        }
+    }
+
+    /// Converts the ids of the installs that were seen before a time, the newest first.
+    package func installs<Element>(
+        before time: EventTime, limit: Int, _ transform: (String) -> Element
+    ) throws(StoreError) -> [Element] {
+        try reading { db in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT CAST(install AS BLOB) FROM installs WHERE first_seen < ? ORDER BY id DESC LIMIT ?",
+                arguments: [time.microseconds, limit])
+            var found: [Element] = []
+            while let row = try rows.next() { found.append(transform(row.text(0))) }
+            return found
         }
     }
 
