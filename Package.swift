@@ -26,7 +26,7 @@ let packages = [
     "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics", "Crypto": "swift-crypto",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird",
     "HummingbirdCore": "hummingbird", "Logging": "swift-log", "Metrics": "swift-metrics", "NIOCore": "swift-nio",
-    "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras",
+    "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras", "NIOHTTPTypesHTTP1": "swift-nio-extras",
     "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl", "ServiceLifecycle": "swift-service-lifecycle",
     "UnixSignals": "swift-service-lifecycle",
 ]
@@ -223,7 +223,7 @@ let collectorTargets: [Target] = [
         "CollectorServer", in: collector,
         "CollectorIntake CollectorReading CollectorStore DeliveryProtocol EventFormats EventModel JSONLines",
         "PlanCodegen PlanPages Primitives TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle Logging Metrics",
-        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes HTTPTypes Crypto CServedFiles"),
+        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes NIOHTTPTypesHTTP1 HTTPTypes Crypto CServedFiles"),
     program(
         "collector", in: collector,
         "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel Primitives ArgumentParser Logging",

@@ -68,6 +68,7 @@ package struct Intake: Sendable {
         return try schemas.withChecker { checker throws(DeliveryProblem) in
             var judged = JudgedLines(header: header, unknown: unknown)
             var count = 0
+            let before = checker.steps
             while let line = lines.next() {
                 count += 1
                 guard count <= limits.maximumEvents else {
@@ -75,6 +76,7 @@ package struct Intake: Sendable {
                         .tooLarge, "the request has more than \(limits.maximumEvents) events; split the batch")
                 }
                 judged.judge(line.bytes, number: line.number, of: body, by: &checker)
+                try IntakeLimits.check(steps: checker.steps - before)
             }
             let submission = try judged.submission(facts, body)
             try limits.check(submission.highest)
@@ -90,9 +92,12 @@ package struct Intake: Sendable {
         case invalid(String)
     }
 
-    package func verdict(on line: [UInt8]) -> Verdict {
+    /// - Parameter steps: Increased by the number of steps, in the unit of ``IntakeLimits/maximumSteps``.
+    func verdict(on line: [UInt8], _ steps: inout Int) -> Verdict {
         schemas.withChecker { checker in
-            line.withUnsafeBytes { bytes in
+            let before = checker.steps
+            defer { steps += checker.steps - before }
+            return line.withUnsafeBytes { bytes in
                 if bytes.hasEscapedNull { return .invalid(JudgedLines.nullMessage) }
                 if checker.validEvent(bytes) != nil { return .valid }
                 let result = checker.check(bytes)

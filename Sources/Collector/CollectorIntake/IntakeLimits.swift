@@ -14,6 +14,9 @@ package struct IntakeLimits: Sendable {
     package var maximumMissing = 1_000
     /// The maximum number of ledger rows in a batch header.
     package var maximumLedgerRows = 1_000
+    /// The maximum number of steps for checking the lines of a request against the schemas, in the unit of
+    /// `ValidationLimits.steps`: some hundred for a typical line, more for patterns and repeated references.
+    package static let maximumSteps = 4_000_000
     /// The bytes of decompressed bodies that a quota allows for each event: headers and rejected lines count, too.
     package static let bytesPerEvent = 1024
     /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.
@@ -42,6 +45,20 @@ package struct IntakeLimits: Sendable {
 }
 
 extension IntakeLimits {
+    /// Checks the steps for checking a request's lines against the schemas.
+    ///
+    /// - Throws: ``DeliveryProblem``, `tooLarge`.
+    static func check(steps: Int) throws(DeliveryProblem) {
+        guard steps <= maximumSteps else {
+            throw DeliveryProblem(
+                .tooLarge,
+                """
+                checking the events against their schemas needs more than \(maximumSteps) steps; send fewer events in one \
+                request, or simplify the patterns of the schemas
+                """)
+        }
+    }
+
     /// Checks a number that a client sends.
     ///
     /// - Throws: ``DeliveryProblem``, `tooLarge`.

@@ -159,9 +159,9 @@ private struct Maintenance: Service, CustomStringConvertible {
                 "above the limit of --max-bytes, batches are rejected with 503", metadata: ["bytes": "\(limit)"])
         }
         await cancelWhenGracefulShutdown {
-            await findKnownInstalls()
             await finishErasures()
             await continueErasures()
+            await findKnownInstalls()
             var round = 0
             while !Task.isCancelled {
                 // A graceful shutdown interrupts the sleep.

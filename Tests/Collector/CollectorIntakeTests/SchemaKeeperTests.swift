@@ -1,5 +1,6 @@
 import CollectorFixtures
 import CommandRunner
+import DeliveryProtocol
 import EventModel
 import Foundation
 import Testing
@@ -63,6 +64,21 @@ struct SchemaKeeperTests {
         }
         #expect(events == 6)
         #expect(try judged(lines, schemas) == ([2, 3], 0))
+    }
+
+    @Test("A request that needs too many steps for its schemas is too large; with fewer events, it is accepted")
+    func steps() throws {
+        try write(property: "text")
+        let path = "events/checkout/1-0-0.json"
+        let schema = try String(contentsOfFile: folder.path(path), encoding: .utf8)
+        try folder.write(
+            schema.replacing(#""type": "integer""#, with: #""type": "string", "pattern": "^(?=((a|aa)+)+$)\\1$""#), to: path)
+        let schemas = try SchemaKeeper(folder: folder.path)
+        let text = String(repeating: "a", count: 60) + "!"
+        let lines = (1...200).map { line($0, "text").replacing(#""text":1"#, with: #""text":"\#(text)""#) }
+        let problem = #expect(throws: DeliveryProblem.self) { try judged(lines, schemas) }
+        #expect(problem?.code == .tooLarge && problem?.detail.contains("4000000 steps") == true)
+        #expect(try judged(Array(lines.prefix(10)), schemas) == (Array(1...10), 10))
     }
 
     @Test("A broken or missing folder keeps the previous schemas and reports the error")

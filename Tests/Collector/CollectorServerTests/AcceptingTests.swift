@@ -265,6 +265,21 @@ struct AcceptingTests {
         }
     }
 
+    @Test("Expect: 100-continue of a pipelined request gets its 100 after the response to the earlier one")
+    func pipelinedExpect() async throws {
+        let body = sender.body(2, 2...2)
+        try await folder.serve { collector in
+            let connection = try collector.connect()
+            let head = RawRequest.events(
+                key: folder.writeKey, [("Content-Length", "\(body.count)"), ("Expect", "100-continue")])
+            await connection.send(post(1) + head)
+            #expect(try #require(await connection.response()).receipt().stored == [1...1])
+            #expect(await connection.response()?.status == 100)
+            await connection.send(body)
+            #expect(try #require(await connection.response()).receipt().stored == [2...2])
+        }
+    }
+
     /// How a client disconnects.
     enum Cut: CaseIterable, Sendable { case close, halfClose, reset }
 

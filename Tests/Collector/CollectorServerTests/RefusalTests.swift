@@ -39,6 +39,7 @@ struct RefusalTests {
             "GET /healthz HTTP/1.1\r\nX: \(String(repeating: "x", count: 40 << 10))\r\n\r\n",
             "GET /healthz HTTP/1.1\r\n" + String(repeating: "A: b\r\n", count: 200) + "\r\n",
             "GET /healthz HTTP/1.1\r\nA\u{0}b: c\r\n\r\n",
+            "GET /healthz HTTP/1.1\r\n\r\n", "GET /healthz HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
         ])
     func noHTTP(text: String) async throws {
         try await folder.serve { collector in
@@ -48,6 +49,15 @@ struct RefusalTests {
             #expect(try #require(answer).problem().code == .malformed)
             #expect(await connection.endsSilently())
             #expect(try await collector.get("/healthz").status == 200)
+        }
+    }
+
+    @Test("HTTP/1.0 needs no Host, as health checks of proxies send it")
+    func oldHTTP() async throws {
+        try await folder.serve { collector in
+            let connection = try collector.connect()
+            await connection.send("GET /healthz HTTP/1.0\r\n\r\n")
+            #expect(await connection.response()?.status == 200)
         }
     }
 

@@ -96,11 +96,13 @@ package struct ClientIntake: Sendable {
         try budget.spend(3 * size)
         do {
             let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
-            switch intake.verdict(on: container.bytes) {
+            switch try budget.verdict(on: container.bytes, of: intake) {
             case .valid: return .event(.init(container, isValidated: true))
             case .unvalidated: return .event(.init(container, isValidated: false))
             case .invalid(let problem): fallback.problem = problem
             }
+        } catch let problem as DeliveryProblem {
+            throw problem
         } catch let refusal as Refusal {
             guard refusal != .skipped else { return reject("skipped", refusal.reason) }
             fallback.problem = refusal.reason
@@ -110,11 +112,13 @@ package struct ClientIntake: Sendable {
         try budget.spend(3 * size)
         do {
             let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
-            switch intake.verdict(on: container.bytes) {
+            switch try budget.verdict(on: container.bytes, of: intake) {
             case .valid: return .event(.init(container, isValidated: true))
             case .unvalidated: return .event(.init(container, isValidated: false))
             case .invalid(let problem): return reject("envelope", problem)
             }
+        } catch let problem as DeliveryProblem {
+            throw problem
         } catch {
             let reason = (error as? Refusal)?.reason ?? "the message could not be converted"
             return reject(reason == tooLong ? "too-large" : "envelope", reason)
@@ -122,15 +126,22 @@ package struct ClientIntake: Sendable {
     }
 }
 
-/// Bounds the bytes that the conversion of a request reads, copies and writes.
+/// Bounds the bytes that the conversion of a request reads, copies and writes, and the steps for checking its events.
 private struct ConversionBudget {
     private let bodyBytes: Int
     private var left: Int
+    private var steps = 0
 
     init(bodyBytes: Int) {
         self.bodyBytes = bodyBytes
         // The body was parsed, and each message was copied and parsed.
         left = (IntakeLimits.workPerByte - 3) * bodyBytes
+    }
+
+    mutating func verdict(on line: [UInt8], of intake: Intake) throws(DeliveryProblem) -> Intake.Verdict {
+        let verdict = intake.verdict(on: line, &steps)
+        try IntakeLimits.check(steps: steps)
+        return verdict
     }
 
     mutating func spend(_ bytes: Int) throws(DeliveryProblem) {

@@ -4,13 +4,14 @@ internal import JSONLines
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
 
 /// Times out slow requests: first the header of a connection's next request, then its body, which has less time until
 /// the request has named a key. Responds with 408 if no response has started, and closes the connection. Also answers
-/// `Expect: 100-continue`.
+/// `Expect: 100-continue` in its turn, and rejects a request without a single `Host` (RFC 9112, 3.2).
 ///
-/// There are two handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
-/// of a header.
+/// There are three handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
+/// of a header; ``HostCheck`` sees the header's fields as they were sent.
 final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -34,6 +35,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var (requests, answers, answered) = (0, 0, 0)
     /// The response to bytes that are not HTTP, sent after the responses to earlier requests.
     private var refusal: DeliveryProblem?
+    /// Whether the current request waits for `100 Continue`.
+    private var isContinueDue = false
     /// When the current phase times out; nil if the connection waits for no input.
     private var deadline: NIODeadline?
     /// One timer for the lifetime of the connection. To cancel a timer for each request would cost more than to let
@@ -50,6 +53,14 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         let first = FirstByte { [self] in headerBegins(context) }
         // The pipeline is being set up, so adding a handler can't fail.
         try? context.pipeline.syncOperations.addHandler(first, position: .first)
+        let check = HostCheck { [self] in
+            deadline = nil
+            refuse(
+                DeliveryProblem(.malformed, "the request must have one Host field; send the collector's name"), context)
+        }
+        if let codec = try? context.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self) {
+            try? context.pipeline.syncOperations.addHandler(check, position: .before(codec))
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
@@ -86,9 +97,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             requests += 1
             let hasKey = head.headerFields[.authorization] != nil || head.path?.hasPrefix(ClientRoutes.keyPath) == true
             expect(within: hasKey ? bodyTimeout : keylessTimeout, context)
-            if head.headerFields[.expect]?.lowercased() == "100-continue" {
-                context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
-            }
+            isContinueDue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            writeContinue(context)
         case .body: break
         case .end:
             deadline = nil
@@ -100,13 +110,23 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         context.write(data, promise: promise)
         switch unwrapOutboundIn(data) {
-        case .head: answers += 1
+        case .head:
+            answers += 1
+            if answers == requests { isContinueDue = false }
         case .body: break
         case .end:
             answered += 1
+            writeContinue(context)
             if phase == .answering, answered == requests { phase = .idle }
             if let refusal { refuse(refusal, context) }
         }
+    }
+
+    /// Writes `100 Continue` if the current request waits for it and all earlier ones are answered.
+    private func writeContinue(_ context: ChannelHandlerContext) {
+        guard isContinueDue, answered == requests - 1 else { return }
+        isContinueDue = false
+        context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
@@ -212,3 +232,25 @@ private final class FirstByte: ChannelInboundHandler {
 
 @available(*, unavailable)
 extension FirstByte: Sendable {}
+
+/// Passes on requests with one `Host`; in HTTP/1.0, also those without. Discards what follows another one.
+private final class HostCheck: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    private let failed: () -> Void
+    private var hasFailed = false
+
+    init(_ failed: @escaping () -> Void) { self.failed = failed }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasFailed else { return }
+        if case .head(let head) = unwrapInboundIn(data) {
+            let count = head.headers.lazy.filter { $0.name.lowercased() == "host" }.count
+            hasFailed = count > 1 || count == 0 && head.version != .http1_0
+        }
+        if hasFailed { failed() } else { context.fireChannelRead(data) }
+    }
+}
+
+@available(*, unavailable)
+extension HostCheck: Sendable {}

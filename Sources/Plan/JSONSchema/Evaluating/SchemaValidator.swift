@@ -48,6 +48,9 @@ public struct SchemaValidator: ~Copyable {
         stream.captured.indices.contains(index) ? stream.captured[index] : nil
     }
 
+    /// Returns the number of steps, in the unit of ``ValidationLimits/steps``, for all texts since the last call.
+    package mutating func takeSteps() -> Int { stream.tapeEvaluator.takeSteps() }
+
     mutating func exactVerdict(on text: UnsafeBufferPointer<UInt8>) -> Verdict {
         do throws(JSONTextError) {
             try tape.read(text, limits: limits.text)

@@ -9,7 +9,9 @@ struct TapeEvaluator {
     /// The instance, which is set for each use.
     var tape: TapeView
     /// The number of steps left for the text.
-    var steps = 0
+    var steps: Int
+    /// The number of steps for the texts before.
+    private var stepsBefore = 0
     private var depth = 0
     var stack = StackLimit()
     /// One byte for each member or element of the current values: whether a schema has evaluated it.
@@ -24,6 +26,7 @@ struct TapeEvaluator {
     init(_ program: Program, _ limits: ValidationLimits) {
         self.program = program
         self.limits = limits
+        steps = limits.steps
         // Replaced before the first read.
         tape = TapeView(
             nodes: UnsafePointer(bitPattern: 16).unsafelyUnwrapped,
@@ -33,8 +36,18 @@ struct TapeEvaluator {
     /// Starts to count the steps of a text.
     @inline(__always)
     mutating func begin() {
+        stepsBefore &+= limits.steps &- steps
         steps = limits.steps
         stack.begin()
+    }
+
+    /// Returns the number of steps since the last call.
+    mutating func takeSteps() -> Int {
+        defer {
+            stepsBefore = 0
+            steps = limits.steps
+        }
+        return stepsBefore &+ limits.steps &- steps
     }
 
     /// Applies a schema to the root of a tape, which is a text or a part of one.

@@ -78,7 +78,7 @@ extension LineChecker {
         offset: Int = 0
     ) -> [LineFinding] {
         // One more, in case the mark of an unplanned event is among them.
-        let (verdict, violations) = reused.validator.violations(in: text, atMost: maximumFindings + 1)
+        let (verdict, violations) = reused.violations(in: text, atMost: maximumFindings + 1)
         switch verdict {
         case .valid: return []
         case .unreadable(let error):

@@ -11,6 +11,8 @@ package import JSONSchema
 public struct LineChecker: ~Copyable {
     /// The maximum length of a line in bytes, without its line feed (the limit of the wire format).
     public static let maximumLength = 32 << 10
+    /// The limit of ``ValidationLimits/steps`` for a line's envelope, and for its event.
+    private static let maximumSteps = 1_000_000
 
     let plan: CompiledPlan
     var containers: [ReusedValidator]
@@ -23,6 +25,9 @@ public struct LineChecker: ~Copyable {
     /// The time of the last line that ``validEvent(_:)`` found valid, in microseconds since 1970; nil if it exceeds 64
     /// bits.
     public private(set) var microseconds: Int64?
+    private let work: CheckingWork
+    /// The number of steps, in the unit of ``ValidationLimits/steps``, for all lines so far.
+    package var steps: Int { work.steps }
 
     /// Makes a checker.
     ///
@@ -30,12 +35,14 @@ public struct LineChecker: ~Copyable {
     public init(_ plan: CompiledPlan, maximumFindings: Int = 20) {
         self.plan = plan
         let limits = ValidationLimits(
-            text: JSONLimits(maximumBytes: Self.maximumLength, isInteroperable: true))
-        containers = plan.containers.map { ReusedValidator($0, limits) }
-        events = plan.events.map { ReusedValidator($0, limits) }
+            text: JSONLimits(maximumBytes: Self.maximumLength, isInteroperable: true), steps: Self.maximumSteps)
+        let work = CheckingWork()
+        self.work = work
+        containers = plan.containers.map { ReusedValidator($0, limits, work) }
+        events = plan.events.map { ReusedValidator($0, limits, work) }
         references = TextIndex(plan.plan.events.map { "\"\($0.reference)\"" })
         names = TextIndex(plan.plan.events.map { "\"\($0.name)\"" })
-        pageRules = plan.pageRules.map { ReusedValidator($0, limits) }
+        pageRules = plan.pageRules.map { ReusedValidator($0, limits, work) }
         self.maximumFindings = maximumFindings
     }
 
@@ -44,17 +51,17 @@ public struct LineChecker: ~Copyable {
     /// - Parameter line: The bytes of the line, without the line feed.
     public mutating func validEvent(_ line: UnsafeRawBufferPointer) -> Int? {
         guard line.count <= Self.maximumLength, let container = containers.first,
-            container.validator.verdict(on: line) == .valid
+            container.verdict(on: line) == .valid
         else { return nil }
         func bytes(_ member: ContainerMember) -> UnsafeRawBufferPointer? {
             container.validator.captured(member.index).map { UnsafeRawBufferPointer(rebasing: line[$0]) }
         }
         guard let reference = bytes(.schema), let event = bytes(.event),
             let time = bytes(.time).map({ LineTime($0) }), time.isWellFormed,
-            let location = references.find(reference), events[location].validator.verdict(on: event) == .valid,
+            let location = references.find(reference), events[location].verdict(on: event) == .valid,
             let name = events[location].validator.captured(0), names.isEqual(location, event[name])
         else { return nil }
-        if let pageRules, plan.pageViews.contains(location), pageRules.validator.verdict(on: event) != .valid {
+        if let pageRules, plan.pageViews.contains(location), pageRules.verdict(on: event) != .valid {
             return nil
         }
         microseconds = time.microseconds
@@ -73,8 +80,31 @@ extension LineChecker {
 /// A reference to a validator, whose memory is reused from line to line.
 package final class ReusedValidator {
     package var validator: SchemaValidator
+    private let work: CheckingWork
 
-    package init(_ schema: CompiledSchema, _ limits: ValidationLimits = .standard) {
+    package init(
+        _ schema: CompiledSchema, _ limits: ValidationLimits = .standard, _ work: CheckingWork = CheckingWork()
+    ) {
         validator = SchemaValidator(schema, limits: limits)
+        self.work = work
     }
+
+    func verdict(on text: UnsafeRawBufferPointer) -> Verdict {
+        defer { work.steps &+= validator.takeSteps() }
+        return validator.verdict(on: text)
+    }
+
+    func violations(
+        in text: UnsafeRawBufferPointer, atMost maximum: Int
+    ) -> (verdict: Verdict, violations: [SchemaViolation]) {
+        defer { work.steps &+= validator.takeSteps() }
+        return validator.violations(in: text, atMost: maximum)
+    }
+}
+
+/// Counts the steps of a checker's validators.
+package final class CheckingWork {
+    fileprivate(set) var steps = 0
+
+    package init() {}
 }
