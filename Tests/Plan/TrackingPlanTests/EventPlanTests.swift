@@ -42,6 +42,24 @@ struct EventPlanTests {
         #expect(paths.count < 10)
     }
 
+    @Test("A file of more than 16 MiB is rejected by its name, without reading it; a pipe is ignored")
+    func longFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("plan-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }  // the system removes leftovers
+        let events = folder.appendingPathComponent("events/a")
+        try FileManager.default.createDirectory(at: events, withIntermediateDirectories: true)
+        #expect(mkfifo(events.appendingPathComponent("2-0-0.json").path, 0o600) == 0)
+        #expect(try PlanFolder(path: folder.path).files.isEmpty)
+        let long = events.appendingPathComponent("1-0-0.json")
+        #expect(FileManager.default.createFile(atPath: long.path, contents: nil))
+        let handle = try FileHandle(forWritingTo: long)
+        try handle.truncate(atOffset: 3 << 30)
+        let error = #expect(throws: PlanError.self) { try PlanFolder(path: folder.path) }
+        #expect(error?.message.hasPrefix("\(long.path) has more than 16777216 bytes") == true, "\(String(describing: error))")
+        try handle.truncate(atOffset: UInt64(PlanFolder.maximumFileBytes))
+        #expect(try PlanFolder(path: folder.path).files.count == 1)
+    }
+
     @Test("An app's plan without a container cannot check lines")
     func withoutContainer() throws {
         let file = PlanFile(path: "events/a/1-0-0.json", bytes: Array("{}".utf8))

@@ -30,11 +30,15 @@ public struct PlanFolder: Sendable {
             var files: [PlanFile] = []
             try Self.read(root, below: [], into: &files)
             self.init(name: path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path, files: files)
+        } catch let error as PlanError {
+            throw error
         } catch {
             throw PlanError(.unreadable, "cannot read \(path): \(error.localizedDescription)")
         }
     }
 
+    /// The maximum length of a file, in bytes.
+    package static let maximumFileBytes: Int64 = 16 << 20
     private static let subfolders: Set<String> = ["container", "events", "examples"]
     /// The depth of `events/<name>/<version>.json` and one more level, to report misplaced files. The limit stops
     /// cycles of links.
@@ -62,6 +66,14 @@ public struct PlanFolder: Sendable {
                 else { continue }
                 try read(root, below: steps + [name], into: &files)
             } else if belongs(path) {
+                var status = stat()
+                // Reading something else, such as a pipe, might never end.
+                guard stat(location.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+                guard status.st_size <= maximumFileBytes else {
+                    throw PlanError(
+                        .notASchema,
+                        "\(location.path) has more than \(maximumFileBytes) bytes, the limit of a plan's files: split it, or remove it")
+                }
                 files.append(PlanFile(path: path, bytes: Array(try Data(contentsOf: location))))
             }
         }

@@ -20,7 +20,7 @@ struct SchemaCommand: AsyncParsableCommand {
 
             A folder of schemas holds container/<version>.json, events/<name>/<version>.json and optionally \
             pages.json (the app's pages), unplanned.json (events without a schema), examples/good/*.jsonl and \
-            examples/bad/*.jsonl. The default folder is Schemas, or else the only Sources/*/Schemas with a plan.
+            examples/bad/*.jsonl, each with at most 16 MiB. The default folder is Schemas, or else the only Sources/*/Schemas with a plan.
             """,
         subcommands: [
             SchemaLintCommand.self,
