@@ -105,7 +105,7 @@ final class Collector: Sendable {
         forwarding == nil ? app : "\("\(store.collectorID)".prefix(8)):\(app)"
     }
 
-    /// Forgets what is in memory of stored events: it may be an erased user's.
+    /// Forgets stored events that are in memory: they may be an erased user's.
     func forgetErased() {
         feed.forget()
         recent.removeAll()

@@ -183,10 +183,14 @@ private struct Maintenance: Service, CustomStringConvertible {
     }
 
     private func findKnownInstalls() async {
-        let (known, store, now) = (collector.known, collector.store, collector.settings.now())
+        let known = collector.known
+        let store = collector.store
+        let now = collector.settings.now()
         do {
             try await NIOThreadPool.singleton.runIfActive { try known.refresh(from: store, at: now) }
-        } catch { report("cannot read the installs; those of earlier days have no part of a quota of their own", error) }
+        } catch {
+            report("cannot read the installs; those of earlier days have no part of a quota of their own", error)
+        }
     }
 
     private func finishErasures() async {

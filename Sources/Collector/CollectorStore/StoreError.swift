@@ -75,7 +75,8 @@ extension StoreError {
     static func backingUp(_ path: String, _ error: any Error) -> StoreError {
         if let error = error as? StoreError { return error }
         return StoreError(
-            .writeFailed, "cannot write the backup \(path): \(error); remove what was copied, and choose another folder",
+            .writeFailed,
+            "cannot write the backup \(path): \(error); remove the incomplete copy, and choose another folder",
             underlyingError: error)
     }
 

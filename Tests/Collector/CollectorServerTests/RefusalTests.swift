@@ -324,7 +324,8 @@ struct RefusalTests {
                 var problem: DeliveryProblem?
                 var accepted = 0
                 while problem == nil {
-                    let answer = try await collector.post(SendingInstall("new-\(isBehindProxy)-\(accepted)").body(1, 1...10))
+                    let answer = try await collector.post(
+                        SendingInstall("new-\(isBehindProxy)-\(accepted)").body(1, 1...10))
                     if answer.status == 200 { accepted += 1 } else { problem = try answer.problem() }
                 }
                 #expect(problem?.code == .overQuota && accepted == (isBehindProxy ? 5 : 3))

@@ -55,7 +55,9 @@ struct EventPlanTests {
         let handle = try FileHandle(forWritingTo: long)
         try handle.truncate(atOffset: 3 << 30)
         let error = #expect(throws: PlanError.self) { try PlanFolder(path: folder.path) }
-        #expect(error?.message.hasPrefix("\(long.path) has more than 16777216 bytes") == true, "\(String(describing: error))")
+        #expect(
+            error?.message.hasPrefix("\(long.path) has more than 16777216 bytes") == true,
+            "\(String(describing: error))")
         try handle.truncate(atOffset: UInt64(PlanFolder.maximumFileBytes))
         #expect(try PlanFolder(path: folder.path).files.count == 1)
     }

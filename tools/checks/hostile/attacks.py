@@ -262,7 +262,7 @@ def full_disk():
             return
         try:
             collector = Collector(folder, UNLIMITED)
-            phone, accepted, refused = Phone("full"), 0, collections.Counter()
+            phone, accepted, rejected = Phone("full"), 0, collections.Counter()
 
             def send():
                 connection = http.client.HTTPConnection("127.0.0.1", collector.port, timeout=PATIENCE)
@@ -294,7 +294,7 @@ def full_disk():
                     phone.kept = phone.body(200)
                     status = send()
                     accepted += 200 * (status == 200)
-                refused[status] += 1
+                rejected[status] += 1
                 expect("a batch on a full disk", [status], {503})
                 expect("readyz on a full disk", ready(), {503})
                 os.remove(ballast)
@@ -306,7 +306,7 @@ def full_disk():
                 "Connection: close\r\n\r\n").encode())[1]
             stored = sum(item["last"] - item["first"] + 1 for item in json.loads(found.split(b"\r\n\r\n", 1)[1])["numbers"]
                          if item["fate"] == "stored")
-            print(f"  a full disk: refused {dict(refused)}; {accepted} events acknowledged, {stored} numbers stored")
+            print(f"  a full disk: rejected {dict(rejected)}; {accepted} events acknowledged, {stored} numbers stored")
             if stored != accepted:
                 fail(f"{accepted} events were acknowledged on a full disk, {stored} are stored")
             collector.end()

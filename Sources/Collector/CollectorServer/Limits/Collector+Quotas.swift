@@ -23,8 +23,8 @@ extension Collector {
         let isKnown = install.map(known.contains) ?? false
         var consumed: [(quota: EventQuota, amount: Int, sender: String)] = []
         func consume(
-            _ quota: EventQuota, _ amount: Int, of sender: String, leaving reserve: Double = 0, unless isFree: Bool = false,
-            _ what: String
+            _ quota: EventQuota, _ amount: Int, of sender: String, leaving reserve: Double = 0,
+            unless isFree: Bool = false, failing what: String
         ) throws(DeliveryProblem) {
             guard let wait = quota.consume(amount, of: sender, at: now, leaving: reserve) else {
                 return consumed.append((quota, amount, sender))
@@ -38,16 +38,16 @@ extension Collector {
         for (unit, amount, quotas) in [("events", events, eventQuotas), ("bytes", bytes, byteQuotas)] {
             // An install that sends too much must not use up the quota of its key, which other installs share.
             if let install {
-                try consume(quotas.install, amount, of: install, "install exceeds its quota of \(unit)")
+                try consume(quotas.install, amount, of: install, failing: "install exceeds its quota of \(unit)")
             }
             if !address.isEmpty, !settings.isBehindProxy {
                 try consume(
                     quotas.address, amount, of: "\(key.id) \(address)",
                     unless: quotas.key.fill(of: key.id, at: now) >= 0.75,
-                    "address exceeds its share of the key's quota of \(unit)")
+                    failing: "address exceeds its share of the key's quota of \(unit)")
             }
             try consume(
-                quotas.key, amount, of: key.id, leaving: isKnown ? 0 : 0.5, "key exceeds its quota of \(unit)")
+                quotas.key, amount, of: key.id, leaving: isKnown ? 0 : 0.5, failing: "key exceeds its quota of \(unit)")
         }
     }
 }

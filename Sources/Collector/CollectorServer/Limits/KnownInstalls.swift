@@ -13,7 +13,8 @@ final class KnownInstalls: Sendable {
     func contains(_ install: String) -> Bool {
         let hash = install.hashValue
         return state.withLock { state in
-            var (low, high) = (0, state.hashes.count)
+            var low = 0
+            var high = state.hashes.count
             while low < high {
                 let middle = (low + high) / 2
                 if state.hashes[middle] < hash { low = middle + 1 } else { high = middle }

@@ -14,7 +14,7 @@ final class RecentBatches: Sendable {
         /// The `Idempotency-Key`.
         let id: String?
 
-        /// Equal for equal contents. Computed without most of the body: a different content with this value takes its place.
+        /// Equal for equal contents. Computed without most of the body: a different content with this value replaces it.
         fileprivate var summary: Int {
             var hasher = Hasher()
             let bytes = body.readableBytesView
@@ -57,7 +57,7 @@ final class RecentBatches: Sendable {
 
     private let state = Locked(State())
 
-    /// What was answered to the same content; nil if it is not known.
+    /// The answer to the same content; nil if it is not known.
     func answer(to content: Content) -> Answer? {
         guard content.body.readableBytes <= Self.maximumBody else { return nil }
         let summary = content.summary

@@ -254,7 +254,8 @@ struct ClientRoutes {
         at now: EventTime
     ) async throws -> Outcome {
         try collector.charge(
-            events: max(1, messages.count), bytes: bytes, to: key, install: nil, from: source ?? "", at: now, "messages")
+            events: max(1, messages.count), bytes: bytes, to: key, install: nil, from: source ?? "", at: now, "messages"
+        )
         if let lack = collector.readiness.lackOfSpace { throw unavailable(lack, at: now) }
         let clients = collector.clients
         let app = collector.foreignApp(key.app)

@@ -71,7 +71,8 @@ struct CollectorResponder: HTTPResponder {
         case .batches: return try await ReadingRoutes(collector: collector).batches(request)
         case .rejects: return try await ReadingRoutes(collector: collector).rejects(request)
         case .erasures: return try await MaintenanceRoutes(collector: collector).erase(request)
-        case .installErasures(let id): return try await ErasureRoute(collector: collector).erase(request, of: id, from: context.address)
+        case .installErasures(let id):
+            return try await ErasureRoute(collector: collector).erase(request, of: id, from: context.address)
         case .backups: return try await MaintenanceRoutes(collector: collector).backUp(request)
         case .findings: return try await MaintenanceRoutes(collector: collector).findings()
         case .livePage: return try LiveRoutes(collector: collector).page(request)

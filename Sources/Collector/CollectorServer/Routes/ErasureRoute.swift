@@ -43,7 +43,8 @@ struct ErasureRoute {
         let erasure = try await erasure(in: request, of: installID)
         // As much as an event for each range.
         try collector.charge(
-            events: 1 + erasure.numbers.count, bytes: 0, to: key, install: erasure.installID, from: address, at: now, "erasure")
+            events: 1 + erasure.numbers.count, bytes: 0, to: key, install: erasure.installID, from: address, at: now,
+            "erasure")
         try checkSecret(erasure)
         let store = collector.store
         let searched = try await NIOThreadPool.singleton.runIfActive {

@@ -67,7 +67,8 @@ struct EventsRoute {
         }
         guard collector.load.begin() else { throw busy(receivedAt) }
         return Incoming(
-            key: key, receivedAt: receivedAt, address: address, encoding: encoding, id: id, sentAt: sentAt, attempt: attempt,
+            key: key, receivedAt: receivedAt, address: address, encoding: encoding, id: id, sentAt: sentAt,
+            attempt: attempt,
             digest: fields.contentDigest)
     }
 

@@ -38,11 +38,11 @@ public struct LineChecker: ~Copyable {
             text: JSONLimits(maximumBytes: Self.maximumLength, isInteroperable: true), steps: Self.maximumSteps)
         let work = CheckingWork()
         self.work = work
-        containers = plan.containers.map { ReusedValidator($0, limits, work) }
-        events = plan.events.map { ReusedValidator($0, limits, work) }
+        containers = plan.containers.map { ReusedValidator($0, limits, counting: work) }
+        events = plan.events.map { ReusedValidator($0, limits, counting: work) }
         references = TextIndex(plan.plan.events.map { "\"\($0.reference)\"" })
         names = TextIndex(plan.plan.events.map { "\"\($0.name)\"" })
-        pageRules = plan.pageRules.map { ReusedValidator($0, limits, work) }
+        pageRules = plan.pageRules.map { ReusedValidator($0, limits, counting: work) }
         self.maximumFindings = maximumFindings
     }
 
@@ -83,7 +83,7 @@ package final class ReusedValidator {
     private let work: CheckingWork
 
     package init(
-        _ schema: CompiledSchema, _ limits: ValidationLimits = .standard, _ work: CheckingWork = CheckingWork()
+        _ schema: CompiledSchema, _ limits: ValidationLimits = .standard, counting work: CheckingWork = CheckingWork()
     ) {
         validator = SchemaValidator(schema, limits: limits)
         self.work = work

@@ -72,7 +72,8 @@ public struct PlanFolder: Sendable {
                 guard status.st_size <= maximumFileBytes else {
                     throw PlanError(
                         .notASchema,
-                        "\(location.path) has more than \(maximumFileBytes) bytes, the limit of a plan's files: split it, or remove it")
+                        "\(location.path) has more than \(maximumFileBytes) bytes, the limit of a plan's files: split it, or remove it"
+                    )
                 }
                 files.append(PlanFile(path: path, bytes: Array(try Data(contentsOf: location))))
             }

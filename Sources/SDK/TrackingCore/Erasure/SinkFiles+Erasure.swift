@@ -46,7 +46,7 @@ extension SinkFiles {
                     checkpoint = start.map { seq, time in
                         FileCheckpoint(firstSeq: seq, firstTime: time, bytes: rest.bytes, removed: own.removed)
                     }
-                    try noteRenewed(former, checkpoint, rest.fileNumber)
+                    try noteRenewed(former, checkpoint, in: rest.fileNumber)
                 }
             }
         }
@@ -73,7 +73,7 @@ extension SinkFiles {
         return checkpoint
     }
 
-    private func noteRenewed(_ former: FileCheckpoint?, _ renewed: FileCheckpoint?, _ fileNumber: UInt64) throws {
+    private func noteRenewed(_ former: FileCheckpoint?, _ renewed: FileCheckpoint?, in fileNumber: UInt64) throws {
         guard let former else { return }
         unlink(renewedPath)
         let descriptor = try PrivateFile.open(renewedPath, O_WRONLY | O_CREAT | O_EXCL)

@@ -121,7 +121,7 @@ final class SinkRunner: Sendable {
 
     /// Schedules the next attempt. The only timer of this sink.
     ///
-    /// - Parameter delivers: Whether the attempt also delivers events, as it does in place of one that does.
+    /// - Parameter delivers: Whether the attempt also delivers events, as it does if the attempt that it replaces does.
     func wake(after wait: Duration, delivers: Bool) {
         state.withLock { state in
             state.wake?.cancel()

@@ -198,7 +198,9 @@ struct SenderState {
     /// Forgets the session that a reset has ended, unless the newest event is one of it and not of these people.
     mutating func forgetEndedSession(of people: [String?], _ log: any EventStore) -> [Effect] {
         guard let ended = identity.endedSession else { return [] }
-        if let newest = log.newest, newest.line(.sessionID) == ended, !people.contains(newest.line(.userID)) { return [] }
+        if let newest = log.newest, newest.line(.sessionID) == ended, !people.contains(newest.line(.userID)) {
+            return []
+        }
         identity.endedSession = nil
         return publish(log)
     }
