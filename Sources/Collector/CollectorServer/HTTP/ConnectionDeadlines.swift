@@ -51,15 +51,18 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let first = FirstByte { [self] in headerBegins(context) }
-        // The pipeline is being set up, so adding a handler can't fail.
-        try? context.pipeline.syncOperations.addHandler(first, position: .first)
         let check = HostCheck { [self] in
             deadline = nil
             refuse(
                 DeliveryProblem(.malformed, "the request must have one Host field; send the collector's name"), context)
         }
-        if let codec = try? context.pipeline.syncOperations.handler(type: HTTP1ToHTTPServerCodec.self) {
-            try? context.pipeline.syncOperations.addHandler(check, position: .before(codec))
+        let pipeline = context.pipeline.syncOperations
+        do {
+            try pipeline.addHandler(first, position: .first)
+            try pipeline.addHandler(check, position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
+        } catch {
+            // The pipeline is being set up, so this does not happen; a connection without the checks would be unsafe.
+            context.close(promise: nil)
         }
     }
 

@@ -45,7 +45,8 @@ struct MaintenanceRoutes {
         else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
         let path = "\(folder)/\(name)"
         // Also a link to a folder that is missing.
-        guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
+        var status = stat()
+        guard lstat(path, &status) != 0 else {
             throw DeliveryProblem(.alreadyExists, "backup '\(name)' already exists; choose another name")
         }
         do { try await collector.store.backup(to: path) } catch let error as StoreError where error.code != .closed {
