@@ -1,5 +1,4 @@
 internal import CollectorIntake
-internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel

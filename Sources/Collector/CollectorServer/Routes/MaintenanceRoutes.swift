@@ -1,4 +1,3 @@
-internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
 internal import Foundation
