@@ -189,7 +189,7 @@ package final class EventForwarder: Sendable {
                     }
                     publications.append(.init(StreamNames.events(partition), payload, id: part.id))
                 }
-                events += message.numbers.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 }
+                events += message.lineCount
             }
             if !publications.isEmpty { _ = try connection.stream.publish(publications) }
             try position.move(to: next)

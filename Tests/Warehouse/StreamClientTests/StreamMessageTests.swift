@@ -134,6 +134,13 @@ struct StreamMessageTests {
         #expect(error?.reason.hasPrefix(reason) == true, "\(error?.reason ?? "")")
     }
 
+    @Test("The highest numbers, many times, are an error, not a trap")
+    func highest() {
+        let ranges = Array(repeating: "[1,9007199254740991]", count: 1100).joined(separator: ",")
+        let head = #"{"v":1,"receipt":{"collector":"c","number":1},"received_at":1,"install_id":"a","lines":[\#(ranges)]}"#
+        #expect(throws: StreamMessageError.self) { try StreamMessage(payload: Array("\(head)\n{}\n".utf8)) }
+    }
+
     @Test("A cut's payload gives the same cut")
     func cut() throws {
         let cut = BlockCut(partition: 3, number: 17, after: 1200, through: 1350, messages: 9, digest: .max - 1)

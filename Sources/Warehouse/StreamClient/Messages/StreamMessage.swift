@@ -138,7 +138,7 @@ extension StreamMessage {
     }
 
     /// The number of lines.
-    package var lineCount: Int64 { numbers.reduce(0) { $0 + $1.upperBound - $1.lowerBound + 1 } }
+    package var lineCount: Int64 { NumberRanges.count(numbers).value }
 
     /// Calls `body` with each line and its number.
     package func forEachLine(

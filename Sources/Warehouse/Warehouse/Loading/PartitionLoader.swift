@@ -30,7 +30,7 @@ final class PartitionLoader {
         var digest: UInt64
         var bytes: Int
 
-        var rows: Int { message.numbers.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) + 1 } }
+        var rows: Int { Int(message.lineCount) }
     }
 
     enum Step {
