@@ -137,7 +137,8 @@ struct StreamMessageTests {
     @Test("The highest numbers, many times, are an error, not a trap")
     func highest() {
         let ranges = Array(repeating: "[1,9007199254740991]", count: 1100).joined(separator: ",")
-        let head = #"{"v":1,"receipt":{"collector":"c","number":1},"received_at":1,"install_id":"a","lines":[\#(ranges)]}"#
+        let receipt = #""receipt":{"collector":"c","number":1},"received_at":1"#
+        let head = #"{"v":1,\#(receipt),"install_id":"a","lines":[\#(ranges)]}"#
         #expect(throws: StreamMessageError.self) { try StreamMessage(payload: Array("\(head)\n{}\n".utf8)) }
     }
 
