@@ -25,7 +25,7 @@ struct RecentBatchesTests {
     @Test("An answer is for the same bytes, encoding, key and id only")
     func contents() {
         let middle = String(repeating: "x", count: 1000)
-        recent.add(answer(1), to: content("a\(middle)b\(middle)"))
+        recent.add(answer(1), to: content("a\(middle)b\(middle)"), since: 0)
         #expect(recent.answer(to: content("a\(middle)b\(middle)"))?.receipt.name.number == 1)
         // The summary is equal.
         #expect(recent.answer(to: content("a\(middle)c\(middle)")) == nil)
@@ -34,25 +34,30 @@ struct RecentBatchesTests {
         #expect(recent.answer(to: content("a\(middle)b\(middle)", id: "c")) == nil)
         recent.removeAll()
         #expect(recent.answer(to: content("a\(middle)b\(middle)")) == nil)
+        // The store decided before the erasure.
+        recent.add(answer(1), to: content("b"), since: 0)
+        #expect(recent.answer(to: content("b")) == nil)
+        recent.add(answer(1), to: content("b"), since: recent.forgotten)
+        #expect(recent.answer(to: content("b")) != nil)
     }
 
     @Test("Memory is bounded, and the batch that is used most recently stays")
     func bounded() {
         let first = content("first")
-        recent.add(answer(0), to: first)
+        recent.add(answer(0), to: first, since: 0)
         let size = RecentBatches.maximumBody
         let count = 4 * RecentBatches.maximumBytes / size
         let others = (1...count).map { number in
             content("\(number) " + String(repeating: "x", count: size - 10))
         }
         for (index, other) in others.enumerated() {
-            recent.add(answer(Int64(index) + 1), to: other)
+            recent.add(answer(Int64(index) + 1), to: other, since: 0)
             #expect(recent.answer(to: first) != nil)
         }
         let kept = others.count { recent.answer(to: $0) != nil }
         #expect(kept > 0 && kept <= RecentBatches.maximumBytes / size)
         let long = content(String(repeating: "x", count: size + 1))
-        recent.add(answer(1), to: long)
+        recent.add(answer(1), to: long, since: 0)
         #expect(recent.answer(to: long) == nil)
     }
 

@@ -8,7 +8,7 @@ internal import Primitives
 final class RecentBatches: Sendable {
     /// A body as it arrived, and what else decides about its receipt.
     struct Content: Equatable {
-        let body: ByteBuffer
+        fileprivate(set) var body: ByteBuffer
         let encoding: BodyEncoding
         let keyID: String
         /// The `Idempotency-Key`.
@@ -39,16 +39,19 @@ final class RecentBatches: Sendable {
     }
 
     private struct State {
+        /// How often all answers were forgotten.
+        var forgotten = 0
         var entries: [Int: Entry] = [:]
+        /// The memory of the bodies.
         var bytes = 0
         var turn: UInt64 = 0
 
         mutating func remove(_ summary: Int) {
-            bytes -= entries.removeValue(forKey: summary)?.content.body.readableBytes ?? 0
+            bytes -= entries.removeValue(forKey: summary)?.content.body.storageCapacity ?? 0
         }
     }
 
-    /// The longest body, and the sum of all bodies, in bytes.
+    /// The longest body, and the memory of all bodies, in bytes.
     static let maximumBody = 64 << 10
     static let maximumBytes = 4 << 20
     /// The maximum number of batches, and of rejected lines in a receipt.
@@ -56,6 +59,9 @@ final class RecentBatches: Sendable {
     private static let maximumRejected = 100
 
     private let state = Locked(State())
+
+    /// How often all answers were forgotten. Read it before the store decides; see ``add(_:to:since:)``.
+    var forgotten: Int { state.withLock { $0.forgotten } }
 
     /// The answer to the same content; nil if it is not known.
     func answer(to content: Content) -> Answer? {
@@ -70,11 +76,18 @@ final class RecentBatches: Sendable {
     }
 
     /// Remembers an answer, which a store repeats as long as it has the batch.
-    func add(_ answer: Answer, to content: Content) {
-        let size = content.body.readableBytes
-        guard size <= Self.maximumBody, answer.receipt.rejected.count <= Self.maximumRejected else { return }
+    ///
+    /// - Parameter forgotten: The value of ``forgotten`` before the store decided: events may have been erased since.
+    func add(_ answer: Answer, to content: Content, since forgotten: Int) {
+        guard content.body.readableBytes <= Self.maximumBody, answer.receipt.rejected.count <= Self.maximumRejected
+        else { return }
         let summary = content.summary
-        state.withLock { state in
+        var content = content
+        // A part of the connection's buffer would keep all of it.
+        content.body = ByteBuffer(bytes: content.body.readableBytesView)
+        let size = content.body.storageCapacity
+        state.withLock { [content] state in
+            guard state.forgotten == forgotten else { return }
             state.remove(summary)
             if state.bytes + size > Self.maximumBytes || state.entries.count >= Self.maximumCount {
                 removeOldest(&state)
@@ -93,5 +106,5 @@ final class RecentBatches: Sendable {
     }
 
     /// Forgets all answers: events were erased.
-    func removeAll() { state.withLock { $0 = State() } }
+    func removeAll() { state.withLock { $0 = State(forgotten: $0.forgotten + 1) } }
 }

@@ -29,6 +29,8 @@ struct EventsRoute {
         fileprivate var held = 0
         fileprivate var bodyLength = 0
         fileprivate var work = 0
+        /// See ``RecentBatches/forgotten``.
+        fileprivate var forgotten = 0
 
         fileprivate var content: RecentBatches.Content {
             RecentBatches.Content(body: wire, encoding: encoding, keyID: key.id, id: id)
@@ -99,6 +101,7 @@ struct EventsRoute {
     }
 
     private func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {
+        incoming.forgotten = collector.recent.forgotten
         let body = try decompress(&incoming)
         incoming.bodyLength = body.count
         var submission = try collector.intake.submission(
@@ -153,7 +156,8 @@ struct EventsRoute {
         let answer = try answer(with: receipt, at: now)
         if incoming.key.kind == .write {
             collector.recent.add(
-                .init(receipt: receipt, work: incoming.work, bodyLength: incoming.bodyLength), to: incoming.content)
+                .init(receipt: receipt, work: incoming.work, bodyLength: incoming.bodyLength), to: incoming.content,
+                since: incoming.forgotten)
         }
         return answer
     }
