@@ -220,7 +220,8 @@ def long_tasks(browser, collector, lines):
         page.page.fill("#value", value)
         page.page.click("#add button")
         time.sleep(2)
-    tasks = page.page.evaluate("window.long")
+    # The browser reports tasks from 50 ms on; the short form fails only if one holds up the page.
+    tasks = [task for task in page.page.evaluate("window.long") if task > (500 if SHORT else 0)]
     check(not tasks, f"{expected} rows: long tasks while scrolling and filtering: {[round(task) for task in tasks]}")
     page.close()
 
