@@ -177,7 +177,7 @@ private struct Maintenance: Service, CustomStringConvertible {
                 if round % 60 == 0 || stored.lack != nil { await enforceRetention() }
                 // A large store has many files.
                 if round % 10 == 1 || stored.isNearLimit || collector.forwarding != nil { measure() }
-                if round % 3600 == 0 { await eraseReported() }
+                if round % collector.settings.roundsBetweenRemovals == 0 { await eraseReported() }
             }
         }
     }

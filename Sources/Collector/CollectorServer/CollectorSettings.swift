@@ -46,6 +46,8 @@ package struct CollectorSettings: Sendable {
     package var idleTimeout = Duration.seconds(75)
     /// The maximum number of connections. Further connections wait in the system's queue.
     package var maximumConnections = 20_000
+    /// How often the bytes of events that clients erased are removed, in rounds of the background work, one a second.
+    package var roundsBetweenRemovals = 3600
     /// The maximum number of requests that are being read or wait for the disk; further requests get 503.
     package var maximumRequests = 1_000
     /// The maximum number of bytes of bodies in memory; further requests get 503.

@@ -198,7 +198,10 @@ struct InstallErasureTests {
     @Test("The hourly round removes the bytes, and not before")
     func round() async throws {
         let clock = HurriedClock()
-        try await folder.serve({ $0.clock = clock }) { collector in
+        try await folder.serve({
+            $0.clock = clock
+            $0.roundsBetweenRemovals = 60
+        }) { collector in
             for batch in 0..<10 {
                 let first = Int64(batch * 10 + 1)
                 _ = try await collector.post(sender.body(batch + 1, first...first + 9)).receipt()
@@ -279,7 +282,7 @@ struct InstallErasureTests {
     }
 }
 
-/// Paces the background work of a collector like ``RoundClock``, until a test makes it run without pauses.
+/// Stops the background work of a collector until a test makes it run without pauses.
 private final class HurriedClock: Clock {
     private let isHurried = Locked(false)
 
@@ -289,11 +292,8 @@ private final class HurriedClock: Clock {
     func hurry() { isHurried.withLock { $0 = true } }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-        if isHurried.withLock({ $0 }) {
-            await Task.yield()
-            try Task.checkCancellation()
-        } else {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        while !isHurried.withLock({ $0 }) { try await Task.sleep(for: .milliseconds(20)) }
+        await Task.yield()
+        try Task.checkCancellation()
     }
 }

@@ -69,7 +69,7 @@ enum ArticleViews {
         private func erase() async {
             do {
                 let result = try await tracker.erase(user: userID)
-                state = result.isComplete ? "Deleted." : "Deleted on this device. The rest follows."
+                state = result.isComplete ? "Deleted." : "Deleted on this device. Not yet deleted everywhere."
             } catch {
                 state = "Not deleted. Try again."
             }
