@@ -8,7 +8,7 @@ import TrackingCore
 import TrackingDomainEvents
 
 /// `Tracker.erase(user:)`: the log, its sinks, the storage and a recording.
-@Suite("Deleting a user's data")
+@Suite("Deleting a user's data", .timeLimit(.minutes(10)))
 struct ErasureTests {
     let folder: LogFolder
     let dependencies = TestDependencies()
@@ -23,7 +23,8 @@ struct ErasureTests {
 
     /// A tracker whose log, storage and files are in the folder.
     private func start(
-        _ sinks: [any Sink], waiting gate: OpeningGate? = nil, fails: Bool = false, timer: ManualTimer = ManualTimer()
+        _ sinks: [any Sink], waiting gate: OpeningGate? = nil, fails: Bool = false, timer: ManualTimer = ManualTimer(),
+        wrapping: @escaping @Sendable (any EventStore) -> any EventStore = { $0 }
     ) throws -> Tracker {
         var setup = TrackerSetup(
             clock: dependencies.clock, timer: timer, ids: RandomTrackingIDs(), context: nil,
@@ -35,7 +36,7 @@ struct ErasureTests {
         return Tracker.open(setup, storage: storage) { [folder] in
             if let gate { BlockedThread.wait { await gate.pass() } }
             if fails { throw OpeningFailure() }
-            return (try folder.open(), sinks)
+            return (wrapping(try folder.open()), sinks)
         }
     }
 
@@ -312,25 +313,39 @@ struct ErasureTests {
         try await next.close()
     }
 
+    /// A log whose consumers another process has, as long as the test wants.
+    private final class LeasedStore: ForwardingEventStore {
+        let next: any EventStore
+        private let isLeased: Locked<Bool>
+
+        init(_ next: any EventStore, while isLeased: Locked<Bool>) {
+            self.next = next
+            self.isLeased = isLeased
+        }
+
+        func append(
+            lineCapacity: Int, priority: EventPriority,
+            _ fill: (_ seq: Int64, _ line: UnsafeMutableRawBufferPointer) -> EventStamp?
+        ) -> Result<Int64, EventDropped> { next.append(lineCapacity: lineCapacity, priority: priority, fill) }
+
+        func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease? {
+            isLeased.withLock { $0 } ? nil : try await next.beginDelivery(to: consumer, lasting: lasting, at: now)
+        }
+    }
+
     @Test("an erasure that waits for another process's delivery delivers nothing when that has ended")
     func waitingForOthers() async throws {
-        let (sink, timer) = (Erasing(), ManualTimer())
-        let tracker = try start([sink], timer: timer)
+        let (sink, timer, isLeased) = (Erasing(), ManualTimer(), Locked(true))
+        let tracker = try start([sink], timer: timer, wrapping: { LeasedStore($0, while: isLeased) })
         sendOfBoth(tracker)
-        try await tracker.flushToDisk()
-        let other = try folder.open()
-        other.append()
-        let lease = try #require(
-            try await other.beginDelivery(to: sink.name, lasting: .seconds(60), at: dependencies.now))
         let result = try await tracker.erase(user: "customer-ada")
         #expect(result.sinks == ["erasing": .pending(reason: "another process is delivering to it")])
-        try await other.endDelivery(lease)
+        isLeased.withLock { $0 = false }
         #expect(await timer.fire() == .seconds(10))
         #expect(await eventually { !FileManager.default.fileExists(atPath: folder.path + ".erasures") })
         // Waits for the sink's current run.
         _ = try await tracker.erase(user: "customer-eve")
         #expect(sink.calls.withLock { $0 } == ["erasure", "erasure"])
-        try await other.close()
         try await tracker.close()
     }
 
