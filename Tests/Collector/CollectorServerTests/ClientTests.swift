@@ -200,13 +200,13 @@ struct ClientTests {
     func keylessTime() async throws {
         let keyed = Array(#"{"writeKey":"\#(folder.writeKey)","event":"Order"}"#.utf8)
         let head = RawRequest.head("POST", "/v1/track", [("Content-Length", "\(keyed.count)")])
-        try await folder.serve({ $0.keylessTimeout = .milliseconds(300) }) { collector in
+        try await folder.serve({ $0.keylessTimeout = .seconds(5) }) { collector in
             let silent = try collector.connect()
             await silent.send(head + keyed.prefix(5))
             #expect(try #require(await silent.response()).problem().code == .timeout)
             let slow = try collector.connect()
             await slow.send(head + keyed.dropLast())
-            try await Task.sleep(for: .milliseconds(900))
+            try await Task.sleep(for: .seconds(8))
             await slow.send(Array(keyed.suffix(1)))
             #expect(await slow.response()?.status == 200)
         }
