@@ -98,7 +98,8 @@ struct PreparedSubmission: Sendable {
         }
         // Without rejected lines, the order is that of the lines.
         if !rejected.isEmpty { for (index, line) in order.enumerated() { positions[line.number] = index } }
-        let hashes = [UInt8](unsafeUninitializedCapacity: kept * lines.count) { memory, count in
+        // Without capacity, the initializer writes to the empty array that all threads share.
+        let hashes = [UInt8](unsafeUninitializedCapacity: max(1, kept * lines.count)) { memory, count in
             for (index, line) in lines.enumerated() {
                 let location = rejected.isEmpty ? index : positions[line.number] ?? index
                 let offset = identity.count + 32 * location
