@@ -75,8 +75,9 @@ package struct Intake: Sendable {
                     throw DeliveryProblem(
                         .tooLarge, "the request has more than \(limits.maximumEvents) events; split the batch")
                 }
-                judged.judge(line.bytes, number: line.number, of: body, by: &checker)
+                // Before each line: a batch of one event is never too large for its schema.
                 try IntakeLimits.check(steps: checker.steps - before)
+                judged.judge(line.bytes, number: line.number, of: body, by: &checker)
             }
             let submission = try judged.submission(facts, body)
             try limits.check(submission.highest)

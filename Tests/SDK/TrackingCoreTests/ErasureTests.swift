@@ -48,6 +48,19 @@ struct ErasureTests {
         }
     }
 
+    /// Delivers two events of Ada and of Bob to the file, and closes the tracker.
+    ///
+    /// - Returns: The file's checkpoint.
+    private func deliverOfBoth(_ tracker: Tracker) async throws -> String {
+        sendOfBoth(tracker)
+        await tracker.flush()
+        try await tracker.close()
+        let store = try folder.open()
+        let checkpoint = try await store.cursor(of: "file:out").checkpoint
+        try await store.close()
+        return try #require(checkpoint)
+    }
+
     /// The users and the numbers in the sink's files, in the order of their names, the open file last.
     private func delivered() throws -> [String] {
         let names = try folder.names().filter { $0.hasPrefix("out") && $0.hasSuffix(".jsonl") }
@@ -133,12 +146,7 @@ struct ErasureTests {
     func killed(rotation: FileRotation) async throws {
         let fileSink = { self.fileSink(rotation) }
         let tracker = try start([fileSink()])
-        sendOfBoth(tracker)
-        await tracker.flush()
-        try await tracker.close()
-        let store = try folder.open()
-        let checkpoint = try #require(try await store.cursor(of: "file:out").checkpoint)
-        try await store.close()
+        let checkpoint = try await deliverOfBoth(tracker)
         let request = ErasureRequest(userIDs: ["customer-ada"], checkpoint: checkpoint)
         guard case .done(let renewed?) = await fileSink().erase(request) else {
             Issue.record("not erased")
@@ -168,12 +176,7 @@ struct ErasureTests {
     @Test("a kill before the rewritten file replaces the former one loses no line, and so does the next erasure")
     func killedBefore() async throws {
         let tracker = try start([fileSink()])
-        sendOfBoth(tracker)
-        await tracker.flush()
-        try await tracker.close()
-        let store = try folder.open()
-        let checkpoint = try #require(try await store.cursor(of: "file:out").checkpoint)
-        try await store.close()
+        let checkpoint = try await deliverOfBoth(tracker)
         let open = folder.url.appendingPathComponent("out.jsonl")
         let former = try Data(contentsOf: open)
         _ = await fileSink().erase(ErasureRequest(userIDs: ["customer-ada"], checkpoint: checkpoint))

@@ -55,6 +55,7 @@ package struct ClientIntake: Sendable {
             bytes = 0
         }
         for (index, message) in messages.enumerated() {
+            try IntakeLimits.check(steps: budget.steps)
             let key = message.id.map { Array(SHA256.bytes(of: Array($0.utf8)).prefix(ClientMessages.keyBytes)) }
             let content = try content(of: message, importer, receivedAt, budget: &budget)
             if case .rejected(_, let reason, _) = content { rejected.append((index, reason)) }
@@ -96,13 +97,11 @@ package struct ClientIntake: Sendable {
         try budget.spend(3 * size)
         do {
             let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
-            switch try budget.verdict(on: container.bytes, of: intake) {
+            switch intake.verdict(on: container.bytes, &budget.steps) {
             case .valid: return .event(.init(container, isValidated: true))
             case .unvalidated: return .event(.init(container, isValidated: false))
             case .invalid(let problem): fallback.problem = problem
             }
-        } catch let problem as DeliveryProblem {
-            throw problem
         } catch let refusal as Refusal {
             guard refusal != .skipped else { return reject("skipped", refusal.reason) }
             fallback.problem = refusal.reason
@@ -112,13 +111,11 @@ package struct ClientIntake: Sendable {
         try budget.spend(3 * size)
         do {
             let container = try importer.container(of: line, seq: EventRecord.highestSeq, fallback: fallback)
-            switch try budget.verdict(on: container.bytes, of: intake) {
+            switch intake.verdict(on: container.bytes, &budget.steps) {
             case .valid: return .event(.init(container, isValidated: true))
             case .unvalidated: return .event(.init(container, isValidated: false))
             case .invalid(let problem): return reject("envelope", problem)
             }
-        } catch let problem as DeliveryProblem {
-            throw problem
         } catch {
             let reason = (error as? Refusal)?.reason ?? "the message could not be converted"
             return reject(reason == tooLong ? "too-large" : "envelope", reason)
@@ -130,18 +127,12 @@ package struct ClientIntake: Sendable {
 private struct ConversionBudget {
     private let bodyBytes: Int
     private var left: Int
-    private var steps = 0
+    var steps = 0
 
     init(bodyBytes: Int) {
         self.bodyBytes = bodyBytes
         // The body was parsed, and each message was copied and parsed.
         left = (IntakeLimits.workPerByte - 3) * bodyBytes
-    }
-
-    mutating func verdict(on line: [UInt8], of intake: Intake) throws(DeliveryProblem) -> Intake.Verdict {
-        let verdict = intake.verdict(on: line, &steps)
-        try IntakeLimits.check(steps: steps)
-        return verdict
     }
 
     mutating func spend(_ bytes: Int) throws(DeliveryProblem) {
