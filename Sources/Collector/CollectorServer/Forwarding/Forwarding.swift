@@ -39,6 +39,9 @@ package struct ForwardingVerdict: Sendable {
     /// The SHA-256 of the only valid secret; empty if any is.
     package var secretHash: [UInt8]
 
+    /// Whether it is about the devices that use the install, not only about numbers.
+    var concernsDevices: Bool { isForked || !secretHash.isEmpty }
+
     package init(missing: [ClosedRange<Int64>], isForked: Bool, secretHash: [UInt8]) {
         self.missing = missing
         self.isForked = isForked

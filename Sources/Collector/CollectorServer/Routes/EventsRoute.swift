@@ -90,9 +90,10 @@ struct EventsRoute {
     /// Validates the lines of the complete body, unless it was answered before.
     func step(after incoming: inout Incoming) throws(DeliveryProblem) -> Step {
         if let digest = incoming.digest { try check(digest, of: incoming.wire) }
-        guard let known = collector.recent.answer(to: incoming.content) else {
-            return .store(try submission(of: &incoming))
-        }
+        // Whether the device may use the install is decided again.
+        guard let known = collector.recent.answer(to: incoming.content),
+            collector.forwarding?.verdict(on: known.receipt.installID)?.concernsDevices != true
+        else { return .store(try submission(of: &incoming)) }
         try collector.charge(
             events: known.work, bytes: known.bodyLength, to: incoming.key, install: known.receipt.installID,
             from: incoming.address, at: incoming.receivedAt, "batch")
