@@ -222,12 +222,12 @@ let collectorTargets: [Target] = [
     module(
         "CollectorServer", in: collector,
         "CollectorIntake CollectorReading CollectorStore DeliveryProtocol EventFormats EventModel JSONLines",
-        "PlanCodegen PlanPages Primitives TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle Logging Metrics",
-        "CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes NIOHTTPTypesHTTP1 HTTPTypes Crypto CServedFiles"),
+        "JSONSchema PlanCodegen PlanPages Primitives TextRendering TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle",
+        "Logging Metrics CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes NIOHTTPTypesHTTP1 HTTPTypes Crypto CServedFiles"),
     program(
         "collector", in: collector,
-        "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel Primitives ArgumentParser Logging",
-        "NIOCore ServiceLifecycle UnixSignals", withStream ? "CollectorForwarding" : "", defines: linked),
+        "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel JSONLines Primitives ArgumentParser",
+        "Logging NIOCore ServiceLifecycle UnixSignals", withStream ? "CollectorForwarding" : "", defines: linked),
 ]
 
 // What is behind the collectors: the stream, and the loader that writes it to ClickHouse and folders.

@@ -1,8 +1,8 @@
 package import DeliveryProtocol
 internal import EventModel
 
-/// The limits of a request. All apply to decompressed bytes, so compression changes no verdict. `openapi.json` states
-/// those of `POST /v1/events`; a test compares them.
+/// The limits of a request. All apply to decompressed bytes, so compression changes no verdict. `collector limits` lists
+/// them.
 package struct IntakeLimits: Sendable {
     /// The longest body, in bytes. It fits with its header into one Kafka or NATS message.
     package var maximumBytes = 900_000
@@ -17,6 +17,9 @@ package struct IntakeLimits: Sendable {
     /// The maximum number of steps for checking the lines of a request against the schemas, in the unit of
     /// `ValidationLimits.steps`: some hundred for a typical line, more for patterns and repeated references.
     package static let maximumSteps = 4_000_000
+    /// The most bytes of details of all rejected lines, so that a receipt has less than 1 MiB. Later lines have only
+    /// their number and code.
+    package static let maximumDetailBytes = 512 << 10
     /// The bytes of decompressed bodies that a quota allows for each event: headers and rejected lines count, too.
     package static let bytesPerEvent = 1024
     /// The highest compression ratio of a body. Events typically compress to about a sixth; gzip reaches 1,032.

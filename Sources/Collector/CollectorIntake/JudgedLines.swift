@@ -23,6 +23,8 @@ struct JudgedLines {
     private var accepted: [Accepted] = []
     /// `installID` is the install that the line names, if it is readable.
     private var rejected: [(rejection: Receipt.Rejection, bytes: Range<Int>, installID: String?)] = []
+    /// The bytes that the details of rejected lines have in the receipt.
+    private var detailBytes = 0
     /// The user and the schema of the previous line. Most lines repeat them, so no new strings are needed.
     private var user = Repeated()
     private var schema = Repeated()
@@ -99,12 +101,19 @@ struct JudgedLines {
         seq: Int64?, id: String?, line: Int, bytes: Range<Int>, code: String, message: String,
         at instancePath: String = "", schemaPath: String = "", isOfInstall: Bool = true, named: String? = nil
     ) {
-        rejected.append(
-            (
-                Receipt.Rejection(
-                    seq: isOfInstall ? seq : nil, id: id, line: line, code: code, message: message,
-                    instancePath: instancePath, schemaPath: schemaPath), bytes, named
-            ))
+        var rejection = Receipt.Rejection(
+            seq: isOfInstall ? seq : nil, id: id, line: line, code: code, message: message, instancePath: instancePath,
+            schemaPath: schemaPath)
+        var details = JSONWriter(capacity: 512)
+        details.beginArray()
+        for text in [id ?? "", rejection.message, instancePath, schemaPath] { details.string(text) }
+        details.endArray()
+        detailBytes += details.bytes.count
+        if detailBytes > IntakeLimits.maximumDetailBytes {
+            rejection = Receipt.Rejection(
+                seq: rejection.seq, id: nil, line: line, code: code, message: "send fewer lines to get the reason")
+        }
+        rejected.append((rejection, bytes, named))
     }
 
     private mutating func judgeSlowly(

@@ -123,6 +123,7 @@ final class Collector: Sendable {
             return DeliveryProblem(
                 .unavailable, "the collector is shutting down; resend the batch later",
                 retryAfter: advice.seconds(at: now))
+        case .tooMuchWork: return DeliveryProblem(.tooLarge, error.message)
         case .invalidSubmission:
             // Intake has checked what clients send.
             logger.error("\(error.message)", metadata: ["error": "\(error.code.rawValue)"])

@@ -80,16 +80,17 @@ package struct CollectorService: Service, CustomStringConvertible {
 
     private var application: some Service {
         let settings = collector.settings
+        let collector = self.collector
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionDeadlines(
-                    header: settings.headerTimeout, body: settings.bodyTimeout, keylessBody: settings.keylessTimeout)
+                    header: settings.headerTimeout, body: settings.bodyTimeout, keylessBody: settings.keylessTimeout
+                ) { (try? collector.key(path: $0.path ?? "", authorization: $0.headerFields[.authorization])) != nil }
             ],
             idleTimeout: TimeAmount(settings.idleTimeout),
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100))
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: Limit.headerBytes, maxHeaderFieldCount: Limit.headerFields))
         let tls = self.tls
-        let collector = self.collector
         let server = HTTPServerBuilder { responder in
             let plain = EventsConnection(
                 base: HTTP1Channel(responder: responder, configuration: configuration), collector: collector)

@@ -19,6 +19,9 @@ package final class BatchStore: Sendable {
         package var maximumQueuedBytes = 64 << 20
         /// The maximum size of the submissions that share a sync, in bytes.
         package var maximumGroupBytes = 16 << 20
+        /// The time for the decisions about a group, after which the rest waits for the next group: the sources whose turn
+        /// it is have theirs.
+        package var maximumGroupTime = Duration.milliseconds(50)
         /// The longest time that the index stays behind the segments while batches follow each other without a
         /// pause. A reader never waits this long, only for the current group.
         package var maximumIndexLag = Duration.milliseconds(100)
@@ -43,6 +46,10 @@ package final class BatchStore: Sendable {
         package init() {}
     }
 
+    /// The number of ranges and ledger rows of an install above which no batch adds more; what one batch may read and
+    /// write of them.
+    package static var maximumRanges: Int { IndexWriter.maximumRanges }
+    package static var maximumRows: Int { IndexWriter.maximumRows }
     /// The collector's random id, created at the first start; receipts contain it.
     package let collectorID: CollectorID
     /// Problems that were found while the folder was opened.
@@ -134,6 +141,9 @@ package final class BatchStore: Sendable {
     /// The number of queued submissions, as a measure of load.
     package var queuedSubmissions: Int { queue.count }
 
+    /// The CPU time of the writer thread since the store was opened.
+    package var writerTime: Duration { queue.writerTime }
+
     /// How long a submission has waited while the writer thread finished nothing; zero if none waits.
     package var stall: Duration { queue.stall }
 
@@ -174,12 +184,14 @@ private final class CoreTransfer: @unchecked Sendable {  // used by one thread o
         }
         let pause = core.options.indexPause
         while true {
+            queue.note(time: .ofThread)
             let start = ContinuousClock.now
             switch queue.next(limit: core.isUnsettled ? pause : nil) {
             case .group(let group):
                 let isFirst = ContinuousClock.now - start > pause
                 do throws(StoreError) {
                     let outcomes = try core.commit(group.map(\.request))
+                    queue.restore(group.dropFirst(outcomes.count))
                     for (waiting, outcome) in zip(group, outcomes) { waiting.answer(outcome) }
                     if isFirst || core.isSettlingDue { core.settle() }
                     changes.announce()
@@ -219,5 +231,14 @@ private final class Ending: Sendable {
             }
             if hasEnded { continuation.resume() }
         }
+    }
+}
+
+extension Duration {
+    /// The CPU time of the calling thread.
+    fileprivate static var ofThread: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

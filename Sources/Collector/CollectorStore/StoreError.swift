@@ -25,6 +25,8 @@ package struct StoreError: LayerError {
         case closed
         /// A submission is inconsistent: an error of the caller.
         case invalidSubmission = "invalid-submission"
+        /// Deciding about a submission needs more reading and writing of the index than the limit.
+        case tooMuchWork = "too-much-work"
         /// Bytes on the disk are damaged.
         case damaged
     }
@@ -45,7 +47,7 @@ package struct StoreError: LayerError {
         switch code {
         case .inUse: .busy
         case .overloaded, .closed: .unavailable
-        case .invalidSubmission: .usage
+        case .invalidSubmission, .tooMuchWork: .usage
         case .newerVersion, .foreign, .damaged: .invalidInput
         case .cannotOpen, .diskFull, .writeFailed, .indexFailed: .inputOutput
         }

@@ -12,6 +12,7 @@ struct CollectorCommand: AsyncParsableCommand {
               collector --data /var/lib/collector --schemas Schemas --port 9000
               collector keys add my-app --data /var/lib/collector
               collector doctor --data /var/lib/collector
+              collector limits                           what a client may send, and what happens beyond it
 
             Defaults for options can be set in ~/.config/collector/config or $COLLECTOR_CONFIG, with lines such as \
             'port = 9000' and sections such as [serve]. Environment variables such as COLLECTOR_PORT override the \
@@ -25,7 +26,7 @@ struct CollectorCommand: AsyncParsableCommand {
             ]))
             """,
         version: "0.1.0",
-        subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self],
+        subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self, LimitsCommand.self],
         defaultSubcommand: ServeCommand.self)
 }
 

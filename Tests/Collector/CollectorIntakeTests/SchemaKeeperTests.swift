@@ -49,6 +49,28 @@ struct SchemaKeeperTests {
         return (found.lines.map(\.facts.seq), found.lines.count { !$0.facts.isValidated })
     }
 
+    @Test("Rejected lines have details up to a limit; those after it have their numbers and codes")
+    func details() throws {
+        try write(property: "amount")
+        let path = "events/checkout/1-0-0.json"
+        let schema = try String(contentsOfFile: folder.path(path), encoding: .utf8)
+        try folder.write(
+            schema.replacing(
+                #""additionalProperties": false,\#n     "properties": {"amount""#,
+                with: #""additionalProperties": {"type": "integer"}, "properties": {"amount""#), to: path)
+        // A pointer to the member has two bytes for each quotation mark in the line, and as many in the receipt.
+        let name = String(repeating: #"\""#, count: 2000)
+        let lines = (1...200).map {
+            line($0, "amount").replacing(#""amount":1"#, with: #""amount":1,"\#(name)":true"#)
+        }
+        let found = try Intake(try SchemaKeeper(folder: folder.path)).submission(
+            of: SendingInstall.body([sender.header(1, 1...200)] + lines),
+            .init(idempotencyKey: nil, receivedAt: EventTime(seconds: 1), sentAt: nil, mayImport: false))
+        #expect(found.rejected.map(\.rejection.seq) == Array(1...200) && found.rejected.allSatisfy { $0.rejection.code == "schema" })
+        let detailed = found.rejected.prefix { $0.rejection.instancePath.count > 2000 }.count
+        #expect(detailed > 100 && detailed < 200 && found.rejected[detailed...].allSatisfy { $0.rejection.instancePath.isEmpty })
+    }
+
     @Test("A folder adds to the standard events, and a reload applies its changes")
     func reload() throws {
         try write(property: "amount")

@@ -196,6 +196,28 @@ struct ClientTests {
         }
     }
 
+    @Test("A body has the usual time if the header has a known key, whether or not the path needs one")
+    func unknownKeyTime() async throws {
+        let batch = SendingInstall("install-a").body(1, 1...1)
+        func head(_ key: String) -> [UInt8] {
+            RawRequest.head(
+                "POST", "/v1/events",
+                [("Authorization", "Bearer \(key)"), ("Content-Length", "\(batch.count)"), ("Content-Type", "application/x-ndjson")])
+        }
+        try await folder.serve({ $0.keylessTimeout = .seconds(2) }) { collector in
+            let unknown = try collector.connect()
+            await unknown.send(head("unknown") + batch.prefix(5))
+            #expect(try #require(await unknown.response()).problem().code == .unauthorized)
+            let slow = try collector.connect()
+            await slow.send(head(folder.writeKey) + batch.dropLast())
+            // The connection of the first request ends without the rest of its body.
+            #expect(await unknown.response() == nil)
+            try await Task.sleep(for: .seconds(2))
+            await slow.send(Array(batch.suffix(1)))
+            #expect(await slow.response()?.status == 200)
+        }
+    }
+
     @Test("A body that has not named a key has less time; one that has gets the usual time")
     func keylessTime() async throws {
         let keyed = Array(#"{"writeKey":"\#(folder.writeKey)","event":"Order"}"#.utf8)

@@ -53,17 +53,17 @@ struct HealthTests {
         }
     }
 
-    @Test("openapi.json states the limits of a batch")
+    @Test("openapi.json and the guide state the limits as they are")
     func documentedLimits() async throws {
         let document = try await folder.serve { try await $0.get("/openapi.json").json }
-        let text = try #require(document?["paths"]?["/v1/events"]?["post"]?["description"]?.stringValue)
-        let limits = IntakeLimits()
-        for number in [
-            limits.maximumBytes, limits.maximumEvents, limits.maximumHeaderBytes, limits.maximumMissing,
-            limits.maximumLedgerRows,
-        ] {
-            let digits = "\(number / 1000),\(String("\(1000 + number % 1000)".dropFirst()))"
-            #expect(text.contains(digits), "\(digits)")
+        let listed = JSONValue.array(
+            Limit.all.map {
+                ["subject": .string($0.subject), "limit": .string($0.value), "exceeded": .string($0.consequence)]
+            })
+        #expect(document?["info"]?["x-limits"] == listed)
+        let values = Limit.all.map(\.value).joined(separator: "\n")
+        for part in ["900,000 bytes", "64 KiB, 1,000 ranges in `missing`", "9,007,194,959,773,696", "10 s (`--header-timeout`)"] {
+            #expect(values.contains(part), "\(part)")
         }
     }
 

@@ -210,10 +210,12 @@ struct GroupCommitTests {
         #expect(try folder.indexContent() == (try await folder.rebuiltIndexContent()))
     }
 
-    @Test("Sources have turns: many expensive batches of one install delay those of others by one batch")
-    func turns() async throws {
+    @Test(
+        "Sources have turns: many expensive batches of one install delay those of others by one batch",
+        arguments: [Duration.seconds(600), .zero])
+    func turns(maximumGroupTime: Duration) async throws {
         let files = files
-        let store = try folder.open { $0.files = files }
+        let store = try folder.open { ($0.files, $0.maximumGroupTime) = (files, maximumGroupTime) }
         _ = try await store.submit(Phone("warm-up").batch(1, 1...1))
         files.forget()
         let (reached, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -239,8 +241,8 @@ struct GroupCommitTests {
         try folder.forEachBatch { _, batch in installs.append(batch.installID) }
         #expect(
             installs == ["warm-up", "first", "flood", "quiet", "flood", "quiet"] + Array(repeating: "flood", count: 18))
-        // Four batches of the install in each group.
-        #expect(files.count(.sync) == 1 + 5)
+        // Four batches of the install in each group; without time, one batch.
+        #expect(files.count(.sync) == (maximumGroupTime == .zero ? 1 + 22 : 1 + 5))
     }
 
     @Test("A segment and its name are synced before its first frame")

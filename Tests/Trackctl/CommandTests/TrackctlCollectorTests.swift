@@ -107,6 +107,16 @@ struct TrackctlCollectorTests {
         #expect(collector.requests.map { $0.parameters["after"] }.prefix(5) == [nil, "7.3", "7.3", "7.6", "7.6"])
     }
 
+    @Test("A request is retried five times; the lines that arrived before stay printed")
+    func impatient() async throws {
+        let busy = StoringCollector.Reply.problem(DeliveryProblem(.unavailable, "full"), [("Retry-After", "1")])
+        let collector = try StoringCollector(lines, script: [nil] + Array(repeating: busy, count: 20))
+        let result = try await trackctl("dump", collector.url)
+        #expect(result.exitCode == 69 && result.stderr.hasSuffix("answered 503: full; try again in 1 s\n"))
+        #expect(!result.text.isEmpty && lines.text.hasPrefix(result.text))
+        #expect(collector.requests.count == 1 + 1 + 5)
+    }
+
     @Test("A collector that requests a long delay, or is unreachable, ends with 69 and a message")
     func away() async throws {
         let busy = StoringCollector.Reply.problem(DeliveryProblem(.overQuota, "slow down"), [("Retry-After", "600")])

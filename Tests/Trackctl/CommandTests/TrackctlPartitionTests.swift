@@ -55,6 +55,18 @@ struct TrackctlPartitionTests {
             ])
     }
 
+    @Test("A folder's name hides nothing, and is no option; a sign after a key stays")
+    func harmlessNames() async throws {
+        let lines: [PlannedLine] = [.search("-rf"), .search("a\u{9B}\u{202E}\u{200B}b"), .search("größe")]
+        let file = try folder.file("a.jsonl", lines.text)
+        let template = "%{event.value.query}/q=%{event.value.query}"
+        #expect(
+            try await trackctl(["dump", file, "--into", folder("names"), "--partition", template]).exitCode == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder("names")).sorted()
+        #expect(names == ["%2Drf", "a%C2%9B%E2%80%AE%E2%80%8Bb", "größe"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("names/%2Drf")) == ["q=-rf"])
+    }
+
     @Test("With --gzip each file is compressed, however often it was closed in between")
     func compressed() async throws {
         #expect(try await dump("--partition", "hour=%H", "--gzip").exitCode == 0)

@@ -36,11 +36,13 @@ package struct ClientIntake: Sendable {
     ///
     /// - Parameters:
     ///   - app: The app of the key that the client used: it has an install of its own.
+    ///   - maximumLine: The longest line that the collector can forward; nil if it has no limit.
     ///   - bodyBytes: The length of the request's body, decompressed. The work is at most
     ///     ``IntakeLimits/workPerByte`` times as many bytes.
     /// - Throws: ``StoreError``; ``DeliveryProblem``, `tooLarge`, if the messages share so much that they need more work.
     package func convert(
-        _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime, bodyBytes: Int
+        _ messages: [ClientMessage], of client: ClientProtocol, app: String, receivedAt: EventTime,
+        maximumLine: Int? = nil, bodyBytes: Int
     ) throws -> Result {
         var budget = ConversionBudget(bodyBytes: bodyBytes)
         let importer = mappings.importer(client, app: app)
@@ -57,7 +59,11 @@ package struct ClientIntake: Sendable {
         for (index, message) in messages.enumerated() {
             try IntakeLimits.check(steps: budget.steps)
             let key = message.id.map { Array(SHA256.bytes(of: Array($0.utf8)).prefix(ClientMessages.keyBytes)) }
-            let content = try content(of: message, importer, receivedAt, budget: &budget)
+            var content = try content(of: message, importer, receivedAt, budget: &budget)
+            if case .event(let event) = content, let maximumLine, event.line.count > maximumLine {
+                content = reject(
+                    message, "too-large", "the event has more than \(maximumLine) bytes, the limit of the stream; shorten it")
+            }
             if case .rejected(_, let reason, _) = content { rejected.append((index, reason)) }
             let message = ClientMessages.Message(key: key ?? [], content)
             if !converted.isEmpty,
@@ -72,14 +78,18 @@ package struct ClientIntake: Sendable {
         return Result(portions: portions, rejected: rejected)
     }
 
+    private func reject(_ message: ClientMessage, _ code: String, _ reason: String) -> ClientMessages.Message.Content {
+        .rejected(
+            code: code,
+            message: Receipt.Rejection.limited(reason, note: Submission.note(on: message.bytes[...])),
+            bytes: Array(message.bytes.prefix(Submission.keptBytes)))
+    }
+
     private func content(
         of message: ClientMessage, _ importer: LineImporter, _ receivedAt: EventTime, budget: inout ConversionBudget
     ) throws(DeliveryProblem) -> ClientMessages.Message.Content {
         func reject(_ code: String, _ reason: String) -> ClientMessages.Message.Content {
-            .rejected(
-                code: code,
-                message: Receipt.Rejection.limited(reason, note: Submission.note(on: message.bytes[...])),
-                bytes: Array(message.bytes.prefix(Submission.keptBytes)))
+            self.reject(message, code, reason)
         }
         guard let members = message.members else {
             return reject("syntax", "the message is not a JSON object with the required members")

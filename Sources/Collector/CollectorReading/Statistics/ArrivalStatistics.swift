@@ -14,6 +14,8 @@ internal import Primitives
 package final class ArrivalStatistics: Sendable {
     /// How long counts are kept.
     package static let days = 90
+    /// The default of `maximumTexts`.
+    package static let maximumTexts = 20_000
     /// The longest name in bytes; longer ones are truncated.
     static let maximumTextLength = 200
     /// The name that counts what has no name of its own.
@@ -54,7 +56,7 @@ package final class ArrivalStatistics: Sendable {
     ///   - report: Receives the first of consecutive errors of ``run()``, with advice.
     /// - Throws: ``StoreError`` with `cannotOpen`.
     package init(
-        path: String, _ store: BatchStore, interval: Duration = .seconds(1), maximumTexts: Int = 20_000,
+        path: String, _ store: BatchStore, interval: Duration = .seconds(1), maximumTexts: Int = maximumTexts,
         planned: @escaping @Sendable () -> Set<String>, blocking: @escaping Blocking,
         report: @escaping @Sendable (String) -> Void
     ) throws {

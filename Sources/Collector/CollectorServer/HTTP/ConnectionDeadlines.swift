@@ -30,6 +30,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private let headerTimeout: TimeAmount
     private let bodyTimeout: TimeAmount
     private let keylessTimeout: TimeAmount
+    private let hasKey: @Sendable (HTTPRequest) -> Bool
+    /// The request whose body has the time of those without a key. Its key is checked when that time ends, because most
+    /// bodies have arrived by then.
+    private var unproven: HTTPRequest?
     private var phase = Phase.idle
     /// The numbers of requests that started, of responses that started, and of responses that are complete.
     private var (requests, answers, answered) = (0, 0, 0)
@@ -43,7 +47,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// one run out.
     private var timer: Scheduled<Void>?
 
-    init(header: Duration, body: Duration, keylessBody: Duration) {
+    /// - Parameter hasKey: Whether the header of a request has a known key.
+    init(
+        header: Duration, body: Duration, keylessBody: Duration, hasKey: @escaping @Sendable (HTTPRequest) -> Bool
+    ) {
+        self.hasKey = hasKey
         headerTimeout = TimeAmount(header)
         bodyTimeout = TimeAmount(body)
         keylessTimeout = TimeAmount(min(body, keylessBody))
@@ -98,8 +106,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             phase = .body
             requests += 1
-            let hasKey = head.headerFields[.authorization] != nil || head.path?.hasPrefix(ClientRoutes.keyPath) == true
-            expect(within: hasKey ? bodyTimeout : keylessTimeout, context)
+            unproven = head
+            expect(within: keylessTimeout, context)
             isContinueDue = head.headerFields[.expect]?.lowercased() == "100-continue"
             writeContinue(context)
         case .body: break
@@ -134,7 +142,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is KeyIsKnown else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        if phase == .body { expect(within: bodyTimeout, context) }
+        if phase == .body {
+            unproven = nil
+            expect(within: bodyTimeout, context)
+        }
         promise?.succeed()
     }
 
@@ -174,6 +185,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         guard isTurn else {
             // The collector itself may delay a client that waits for responses.
             expect(within: phase == .header ? headerTimeout : bodyTimeout, context)
+            return
+        }
+        if phase == .body, let request = unproven, hasKey(request) {
+            unproven = nil
+            expect(within: bodyTimeout - keylessTimeout, context)
             return
         }
         let what = phase == .header ? "header" : "body"

@@ -82,7 +82,7 @@ struct ClientRoutes {
 
     private func stored(_ request: Request, _ call: Call, in context: CollectorContext) async throws -> Response {
         let now = settings.now()
-        var key = try key(of: request)
+        var key = try collector.key(path: request.uri.path, authorization: request.headers[.authorization])
         var hold = Hold(isKeyless: key == nil)
         guard !collector.readiness.isDraining else {
             throw unavailable("the collector is shutting down", at: now)
@@ -157,17 +157,6 @@ struct ClientRoutes {
             case .snowplowPixel: return (try SnowplowRequest(query: query).messages, nil)
             }
         }
-    }
-
-    /// The key in `Authorization` or in the path; nil if there is none.
-    private func key(of request: Request) throws(DeliveryProblem) -> AccessKey? {
-        if let keyed = Self.keyed(request.uri.path) { return try collector.writeAccess(keyed.key) }
-        guard let field = request.headers[.authorization] else { return nil }
-        guard field.lowercased().hasPrefix("basic ") else { return try collector.authorize(field, .write) }
-        guard let data = Data(base64Encoded: String(field.dropFirst(6)).trimmed),
-            let pair = String(validating: data, as: UTF8.self)
-        else { throw DeliveryProblem(.unauthorized, "Authorization is not Base64; send the key as the name") }
-        return try collector.access(String(pair.prefix { $0 != ":" }))
     }
 
     private func body(
@@ -259,8 +248,10 @@ struct ClientRoutes {
         if let lack = collector.readiness.lackOfSpace { throw unavailable(lack, at: now) }
         let clients = collector.clients
         let app = collector.foreignApp(key.app)
+        let maximumLine = collector.forwarding?.state.maximumLine
         let converted = try await Self.threads.runIfActive {
-            try clients.convert(messages, of: client, app: app, receivedAt: now, bodyBytes: bytes)
+            try clients.convert(
+                messages, of: client, app: app, receivedAt: now, maximumLine: maximumLine, bodyBytes: bytes)
         }
         var outcome = Outcome(rejected: converted.rejected)
         // If a portion can't be stored, the client sends all again, and the stored ones are known.

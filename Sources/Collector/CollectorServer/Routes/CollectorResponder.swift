@@ -1,10 +1,12 @@
 internal import CServedFiles
 internal import CollectorStore
 internal import DeliveryProtocol
+internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
+internal import Primitives
 
 /// Answers requests. Every response that is not a success is a problem (RFC 9457).
 struct CollectorResponder: HTTPResponder {
@@ -125,6 +127,17 @@ extension Collector {
             throw DeliveryProblem(.forbidden, "a write key can only send events; use the admin token")
         }
         return key
+    }
+
+    /// The key in an address or in `Authorization`, as other systems' clients send it; nil if there is none.
+    func key(path: String, authorization: String?) throws(DeliveryProblem) -> AccessKey? {
+        if let keyed = ClientRoutes.keyed(path) { return try writeAccess(keyed.key) }
+        guard let field = authorization else { return nil }
+        guard field.lowercased().hasPrefix("basic ") else { return try authorize(field, .write) }
+        guard let data = Data(base64Encoded: String(field.dropFirst(6)).trimmed),
+            let pair = String(validating: data, as: UTF8.self)
+        else { throw DeliveryProblem(.unauthorized, "Authorization is not Base64; send the key as the name") }
+        return try access(String(pair.prefix { $0 != ":" }))
     }
 
     /// Finds a key that is in an address or a body: only a write key, because proxies and servers log both.

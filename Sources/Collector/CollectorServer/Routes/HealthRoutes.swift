@@ -49,6 +49,7 @@ struct HealthRoutes {
             collector.metrics.gauge("collector_maximum_stored_bytes", Double(limit))
         }
         let store = collector.store
+        collector.metrics.gauge("collector_writer_cpu_seconds", store.writerTime / .seconds(1))
         // If the index can't be read, the gauge keeps its value; /readyz reports the error.
         if let isPending = try? await NIOThreadPool.singleton.runIfActive({ try store.hasPendingErasures() }) {
             collector.metrics.gauge("collector_erasures_pending", isPending ? 1 : 0)

@@ -6,14 +6,25 @@ extension IndexWriter {
     /// The maximum number of missing ranges that are found, the lowest first: one more than a receipt lists.
     static let maximumMissing = Receipt.maximumMissing + 1
 
-    /// The number of ranges of an install above which no batch or erasure adds more.
+    /// The number of ranges and ledger rows of an install above which no batch or erasure adds more.
     static let maximumRanges = 100_000
 
-    /// Whether an install has more than ``maximumRanges``. Complexity: O(ranges).
+    /// The most rows of an install that one submission reads to find missing ranges. Those after them are found once
+    /// the earlier ones are settled.
+    static let maximumAdvance = 5_000
+
+    /// Whether an install has more than ``maximumRanges``. Complexity: O(ranges) at the first call for an install, and
+    /// whenever it may have reached the limit.
     func hasTooManyRanges(_ install: Int64) throws -> Bool {
-        try connection.first(
-            "SELECT 1 FROM numbers WHERE install = ? LIMIT 1 OFFSET ?", .int(install), .int(Self.maximumRanges)
-        ) { _ in true } ?? false
+        if let most = mostRanges[install], most <= Self.maximumRanges { return false }
+        let count = try connection.first(
+            """
+            SELECT (SELECT count(*) FROM numbers WHERE install = ?1) + (SELECT count(*) FROM ledger WHERE install = ?1)
+            """, .int(install)
+        ) { Int($0.int(0)) }
+        if mostRanges.count >= 10_000 { mostRanges = [:] }
+        mostRanges[install] = count
+        return count ?? 0 > Self.maximumRanges
     }
 
     /// Numbers and their fate.
@@ -50,19 +61,23 @@ extension IndexWriter {
             .int(range.upperBound + 1)
         ) { row in
             guard row.int(1) >= range.lowerBound - 1 else { return false }
+            try spend(1)
             // Any fate replaces a damaged one.
             touched.append((row.int(0)...row.int(1), NumberFate(rawValue: Int(row.int(2))) ?? .held))
             return true
         }
         let pieces = touched.isEmpty && new.count == 1 ? Array(new) : Self.highest(touched + new)
         let kept = Set(pieces.map(\.seqs.lowerBound))
+        mostRanges[install]? += pieces.count - touched.count
         for old in touched where !kept.contains(old.seqs.lowerBound) {
+            try spend(1)
             try connection.run(
                 "DELETE FROM numbers WHERE install = ? AND first = ?", .int(install), .int(old.seqs.lowerBound))
         }
         let before = Dictionary(touched.map { ($0.seqs.lowerBound, $0) }) { first, _ in first }
         for piece in pieces {
             if let old = before[piece.seqs.lowerBound], old == piece { continue }
+            try spend(1)
             try connection.run(
                 """
                 INSERT INTO numbers (install, first, last, fate) VALUES (?, ?, ?, ?)
@@ -101,7 +116,8 @@ extension IndexWriter {
 
     /// Advances `completeTo` over all numbers that have a fate.
     ///
-    /// - Returns: The ranges without a fate above it, up to the highest number; at most ``maximumMissing``.
+    /// - Returns: The ranges without a fate above it, up to the highest number, or as far as ``maximumAdvance`` rows
+    ///   reach; at most ``maximumMissing``.
     func advance(_ install: inout Install) throws -> [ClosedRange<Int64>] {
         var missing: [ClosedRange<Int64>] = []
         var next = install.completeTo + 1
@@ -110,10 +126,13 @@ extension IndexWriter {
         let start = try connection.first(
             "SELECT max(first) FROM numbers WHERE install = ? AND first <= ?", .int(install.id), .int(next)
         ) { $0.int(0) }
+        var rows = 0
         try connection.each(
             "SELECT first, last FROM numbers WHERE install = ? AND first >= ? ORDER BY first", .int(install.id),
             .int(start ?? 0)
         ) { row in
+            rows += 1
+            guard rows <= Self.maximumAdvance else { return false }
             let first = row.int(0)
             let last = row.int(1)
             if first > next {
@@ -124,7 +143,9 @@ extension IndexWriter {
             if missing.isEmpty { install.completeTo = next - 1 }
             return next <= install.highest
         }
-        if next <= install.highest, missing.count < Self.maximumMissing { missing.append(next...install.highest) }
+        if next <= install.highest, missing.count < Self.maximumMissing, rows <= Self.maximumAdvance {
+            missing.append(next...install.highest)
+        }
         return missing
     }
 
@@ -133,6 +154,7 @@ extension IndexWriter {
     /// - Returns: The fates of their numbers, to be raised.
     func apply(_ rows: [BatchHeader.LedgerRow], to install: inout Install) throws -> [Piece] {
         var pieces: [Piece] = []
+        mostRanges[install.id]? += rows.count
         for row in rows {
             try connection.run(
                 """

@@ -15,10 +15,36 @@ final class IndexWriter {
     /// A cache of schema ids. A rollback invalidates it.
     private var schemaIDs: [String: Int64] = [:]
 
+    /// At least the number of ranges and ledger rows of each install that was asked for. A rollback invalidates it.
+    var mostRanges: [Int64: Int] = [:]
+    /// How many rows the current submission may still read and write.
+    private var rowsLeft = Int.max
+
     init(_ connection: IndexConnection) { self.connection = connection }
 
     /// Clears the caches after a rollback.
-    func forget() { schemaIDs = [:] }
+    func forget() { (schemaIDs, mostRanges) = ([:], [:]) }
+
+    /// The most rows of the index that a submission may read and write for its ranges and its known lines: about 10 ms.
+    static let maximumRows = 10_000
+
+    /// Runs `body`, which decides about one submission, with at most ``maximumRows``. What is read from segments has no
+    /// limit.
+    func limitingRows<Result>(_ body: () throws -> Result) rethrows -> Result {
+        rowsLeft = Self.maximumRows
+        defer { rowsLeft = .max }
+        return try body()
+    }
+
+    /// - Throws: ``StoreError`` with `tooMuchWork`.
+    func spend(_ rows: Int) throws {
+        rowsLeft -= rows
+        guard rowsLeft >= 0 else {
+            throw StoreError(
+                .tooMuchWork,
+                "the batch concerns more than \(Self.maximumRows) ranges of numbers, or pages of hashes; split the batch")
+        }
+    }
 
     struct Install {
         var id: Int64

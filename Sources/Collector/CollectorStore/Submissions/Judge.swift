@@ -207,6 +207,9 @@ struct Judge {
         var storedOrdinal: Int
     }
 
+    /// The size of the index's pages.
+    private static let pageBytes = 4096
+
     /// Compares lines with the stored ones. Reads the hashes of each stored batch once, and has those of one batch at a
     /// time in memory.
     private func compareHashes(
@@ -220,6 +223,7 @@ struct Judge {
             let hashes = try index.connection.first(
                 "SELECT bytes FROM hashes WHERE receipt = ?", .int(receipt)
             ) { $0.blob(0) }
+            try index.spend(1 + (hashes?.count ?? 0) / Self.pageBytes)
             for line in lines {
                 let start = kept * line.storedOrdinal
                 guard let hashes, start + kept <= hashes.count else {

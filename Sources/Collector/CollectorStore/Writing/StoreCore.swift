@@ -50,7 +50,8 @@ final class StoreCore {
     /// Decides about submissions in order, and writes all changes to the segments with one sync. ``settle()``
     /// commits the index later.
     ///
-    /// - Returns: The outcome of each submission. The error of one does not affect the others.
+    /// - Returns: The outcome of each submission, at least of the first; the rest has to wait for the next group. The
+    ///   error of one does not affect the others.
     /// - Throws: ``StoreError``; then none of the submissions was accepted.
     func commit(_ group: [SubmissionQueue.Request]) throws(StoreError) -> [Result<SubmissionOutcome, StoreError>] {
         do {
@@ -80,14 +81,19 @@ final class StoreCore {
     private func commitOnIndex(_ group: [SubmissionQueue.Request]) throws -> [Result<SubmissionOutcome, StoreError>] {
         try appendUnsettled { segment in
             let judge = judge()
-            return try group.map { request in
-                try separately {
-                    switch request {
-                    case .batch(let prepared): try decide(prepared, judge, in: segment)
-                    case .messages(let messages): try decide(messages, judge, in: segment)
-                    }
-                }
+            let end = ContinuousClock.now + options.maximumGroupTime
+            var outcomes: [Result<SubmissionOutcome, StoreError>] = []
+            for request in group {
+                guard outcomes.isEmpty || ContinuousClock.now < end else { break }
+                outcomes.append(
+                    try separately {
+                        switch request {
+                        case .batch(let prepared): try decide(prepared, judge, in: segment)
+                        case .messages(let messages): try decide(messages, judge, in: segment)
+                        }
+                    })
             }
+            return outcomes
         }
     }
 
@@ -96,7 +102,9 @@ final class StoreCore {
     /// - Throws: Errors that concern all submissions: the index is damaged, or its transaction was rolled back.
     private func separately<Outcome>(_ body: () throws -> Outcome) throws -> Result<Outcome, StoreError> {
         let before = (length: buffer.count, frame: nextFrame, uncommitted: uncommitted)
-        return try index.connection.separately(isOwn: { !StoreIndex.isDamage($0) }, body).mapError { error in
+        return try index.connection.separately(isOwn: { !StoreIndex.isDamage($0) }) {
+            try index.writer.limitingRows(body)
+        }.mapError { error in
             buffer.truncate(to: before.length)
             (nextFrame, uncommitted) = (before.frame, before.uncommitted)
             index.writer.forget()

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The queue of the writer thread. Submissions that arrive during a sync form the next group.
 ///
-/// Sources have turns, and each gets about 50 ms of the writer thread in a group: a source with many submissions delays those
-/// of others by no more than that.
+/// Sources have turns, and each gets about 50 ms of the writer thread in a group, which ends after 50 ms: a source with many
+/// submissions delays those of others by no more than that.
 final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mutable state
     /// What a request wants to be stored.
     enum Request {
@@ -82,6 +82,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     private var working: ContinuousClock.Instant?
     /// When the writer thread last finished its work.
     private var finished: ContinuousClock.Instant
+    private var time = Duration.zero
     private let maximumBytes: Int
     private let maximumGroupBytes: Int
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -128,6 +129,19 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         condition.lock()
         defer { condition.unlock() }
         return submissions.values.reduce(tasks.count) { $0 + $1.count }
+    }
+
+    /// The CPU time of the writer thread.
+    var writerTime: Duration {
+        condition.lock()
+        defer { condition.unlock() }
+        return time
+    }
+
+    func note(time: Duration) {
+        condition.lock()
+        self.time = time
+        condition.unlock()
     }
 
     /// How long a submission has waited while the writer thread finished nothing; zero if none waits.
@@ -181,6 +195,20 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         }
         isTaskNext = true
         return .group(nextGroup())
+    }
+
+    /// Adds the rest of a group again, before all others: the next group begins with it.
+    func restore(_ rest: ArraySlice<Waiting>) {
+        guard !rest.isEmpty else { return }
+        condition.lock()
+        defer { condition.unlock() }
+        var sources: [String] = []
+        for waiting in rest where !sources.contains(waiting.source) { sources.append(waiting.source) }
+        for waiting in rest.reversed() {
+            submissions[waiting.source, default: []].insert(waiting, at: 0)
+            queuedBytes += waiting.request.cost
+        }
+        turns = sources + turns.filter { !sources.contains($0) }
     }
 
     /// Removes a submission of each source in turn until the group is full, or no source may have more in it.

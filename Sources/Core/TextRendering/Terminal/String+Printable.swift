@@ -2,7 +2,8 @@ extension String {
     /// The text with escapes instead of scalars that would move a terminal's cursor or end the line.
     package var printable: String { escaping(\.isUnprintable) }
 
-    /// Like ``printable``, but also escapes direction marks, which are only unsafe on a terminal.
+    /// Like ``printable``, but also escapes direction marks, which are only unsafe on a terminal, and scalars without a
+    /// glyph, which hide differences.
     package var printableOnTerminal: String { escaping(\.drivesTerminal) }
 
     private func escaping(_ isEscaped: (Unicode.Scalar) -> Bool) -> String {
@@ -24,9 +25,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether a terminal would do more than show the scalar: unprintable scalars and direction marks (U+061C, U+200E,
-    /// U+200F).
-    package var drivesTerminal: Bool { isUnprintable || value == 0x061C || value == 0x200E || value == 0x200F }
+    /// Whether a terminal would do more than show the scalar, or nothing: unprintable scalars, direction marks (U+061C,
+    /// U+200E, U+200F), and scalars without a glyph. Joiners (U+200C, U+200D) change the glyphs beside them.
+    package var drivesTerminal: Bool {
+        switch value {
+        case 0x061C, 0x200B, 0x200E, 0x200F, 0x2060...0x2064, 0xFEFF, 0xE0000...0xE007F: true
+        default: isUnprintable
+        }
+    }
 
     /// The JSON escape of the scalar: `\u001b`; two escapes beyond U+FFFF.
     package var jsonEscape: String {

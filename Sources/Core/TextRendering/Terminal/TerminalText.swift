@@ -1,7 +1,7 @@
 /// Makes text safe for a terminal: scalars that would control the terminal are replaced by their JSON escape, `\u001b`.
 ///
 /// These are all control characters except a tab, a line feed and a carriage return right before one; the line
-/// separators U+2028 and U+2029; and scalars that change the direction of text. Invalid UTF-8 is shown as U+FFFD.
+/// separators U+2028 and U+2029; scalars that change the direction of text; and those without a glyph. Invalid UTF-8 is shown as U+FFFD.
 ///
 /// Inside a JSON string, the escape means the same character, so you can still copy a line of JSON from the terminal.
 /// Outside the strings of a line that begins with a brace or a bracket, a carriage return becomes a space, which is

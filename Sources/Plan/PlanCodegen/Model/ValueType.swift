@@ -65,7 +65,7 @@ struct EnumerationType {
     }
 
     /// A raw value.
-    enum Value: Equatable {
+    enum Value: Hashable {
         case string(String)
         case integer(Int)
     }

@@ -14,9 +14,10 @@ extension SchemaReader {
             }
         }
         var cases: [EnumerationType.Case] = []
+        var values: Set<EnumerationType.Value> = []
         for (index, value) in (location[.enum]?.elements ?? []).enumerated() {
             guard let read = choiceCase(value, named: given?[index], "", advice: "x-swift-names") else { return nil }
-            reportDuplicate(read, among: cases, at: value)
+            if !values.insert(read.value).inserted { reportDuplicate(value) }
             cases.append(read)
         }
         return enumeration(cases, at: location, named: name, role: role)
@@ -26,6 +27,7 @@ extension SchemaReader {
     mutating func choice(_ location: SchemaLocation, named name: String?, _ role: SchemaRole) -> EnumerationType? {
         allow([.oneOf, .type], names: role.names, in: location)
         var cases: [EnumerationType.Case] = []
+        var values: Set<EnumerationType.Value> = []
         for option in location[.oneOf]?.elements ?? [] {
             guard let value = option[.const] else {
                 report(option, "a choice of schemas cannot be translated to Swift: \(SchemaKeyword.oneOf.advice ?? "")")
@@ -38,7 +40,7 @@ extension SchemaReader {
             guard let read = choiceCase(value, named: given, description(of: option), advice: "x-swift-name") else {
                 return nil
             }
-            reportDuplicate(read, among: cases, at: value)
+            if !values.insert(read.value).inserted { reportDuplicate(value) }
             cases.append(read)
         }
         return enumeration(cases, at: location, named: name, role: role)
@@ -46,10 +48,7 @@ extension SchemaReader {
 
     /// Reports a duplicate value. Canonically equivalent strings are duplicates, since Swift compares raw values that
     /// way.
-    private mutating func reportDuplicate(
-        _ one: EnumerationType.Case, among others: [EnumerationType.Case], at location: SchemaLocation
-    ) {
-        guard others.contains(where: { $0.value == one.value }) else { return }
+    private mutating func reportDuplicate(_ location: SchemaLocation) {
         report(location, "duplicate value: remove it")
     }
 

@@ -12,7 +12,7 @@ public struct LineChecker: ~Copyable {
     /// The maximum length of a line in bytes, without its line feed (the limit of the wire format).
     public static let maximumLength = 32 << 10
     /// The limit of ``ValidationLimits/steps`` for a line's envelope, and for its event.
-    private static let maximumSteps = 1_000_000
+    package static let maximumSteps = 1_000_000
 
     let plan: CompiledPlan
     var containers: [ReusedValidator]

@@ -1,6 +1,7 @@
 internal import EventModel
 internal import EventQuery
 internal import JSONLines
+internal import TextRendering
 
 /// A template of the folder that an event belongs in: `dt=%Y-%m-%d/name=%{event.name}`.
 ///
@@ -96,7 +97,12 @@ struct PartitionTemplate {
             case .literal(let bytes): folder += bytes
             case .time(let part): folder += date[part]
             case .dayOfYear: folder += Self.dayOfYear(line.time, date)
-            case .value(let path): folder += HiveText.escaped(try Self.text(line.value(at: path)))
+            case .value(let path):
+                let isFirst = folder.last.map { $0 == UInt8(ascii: "/") } ?? true
+                guard let value = String(validating: try Self.text(line.value(at: path)), as: UTF8.self) else {
+                    throw Self.notText
+                }
+                folder += HiveText.escaped(value, isFirst: isFirst)
             }
         }
         guard folder.split(separator: UInt8(ascii: "/")).allSatisfy({ $0.count <= Self.longestName }) else {
@@ -141,17 +147,23 @@ enum HiveText {
 
     private static let special = Set("\"#%'*/:=?\\{[]^\u{7F}".utf8)
 
-    /// Escapes a value. The result cannot contain path separators, or be `.` or `..`.
-    static func escaped(_ value: some Collection<UInt8>) -> [UInt8] {
+    /// Escapes a value. The result cannot contain path separators, or be `.` or `..`. Beyond Hive's rules, it has no
+    /// scalar that a terminal would not show.
+    ///
+    /// - Parameter isFirst: Whether it begins a folder's name, so that a program may take `-` for an option.
+    static func escaped(_ value: String, isFirst: Bool = false) -> [UInt8] {
         guard !value.isEmpty else { return Array(absent.utf8) }
-        let isOnlyDots = value.allSatisfy { $0 == UInt8(ascii: ".") }
+        let isOnlyDots = value.allSatisfy { $0 == "." }
         var escaped: [UInt8] = []
-        for byte in value {
-            if byte < 0x20 || special.contains(byte) || isOnlyDots {
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += "%\(byte < 0x10 ? "0" : "")\(digits)".utf8
-            } else {
-                escaped.append(byte)
+        for scalar in value.unicodeScalars {
+            let isOption = isFirst && escaped.isEmpty && scalar == "-"
+            for byte in String(scalar).utf8 {
+                if isOption || scalar.drivesTerminal || special.contains(byte) || isOnlyDots {
+                    let digits = String(byte, radix: 16, uppercase: true)
+                    escaped += "%\(byte < 0x10 ? "0" : "")\(digits)".utf8
+                } else {
+                    escaped.append(byte)
+                }
             }
         }
         return escaped

@@ -65,6 +65,18 @@ struct ClientIntakeTests {
         #expect(ids.allSatisfy { $0.hasPrefix("shop:") })
     }
 
+    @Test("A message whose event can't be forwarded is rejected with the limit; its neighbours are stored")
+    func maximumLine() throws {
+        let long = Self.search.replacing("swift", with: String(repeating: "s", count: 600))
+        let request = try SegmentRequest(Array("{\"batch\":[\(Self.search),\(long)]}".utf8), call: "batch")
+        let result = try intake().convert(
+            request.messages, of: .segment, app: "app", receivedAt: try #require(Self.now), maximumLine: 600,
+            bodyBytes: 2000)
+        #expect(result.rejected.map(\.index) == [1])
+        #expect(result.rejected.first?.reason.contains("600 bytes") == true)
+        #expect(try events(result).count == 1)
+    }
+
     /// Messages whose batch has a context of about as many bytes.
     private func batch(messages: Int, contextBytes: Int) -> String {
         let context = String(repeating: "x", count: contextBytes)

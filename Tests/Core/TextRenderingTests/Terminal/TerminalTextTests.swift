@@ -11,6 +11,7 @@ struct TerminalTextTests {
             ("\u{7F}\u{80}\u{9B}31m\u{9F}", #"\u007f\u0080\u009b31m\u009f"#),
             ("\u{202A}\u{202E}\u{2066}\u{2069}", #"\u202a\u202e\u2066\u2069"#),
             ("\u{61C}\u{200E}\u{200F}", #"\u061c\u200e\u200f"#), ("\u{2028}\u{2029}", #"\u2028\u2029"#),
+            ("a\u{200B}b\u{2060}\u{FEFF}\u{E0041}", #"a\u200bb\u2060\ufeff\udb40\udc41"#),
             ("a\r\nb\r", "a\r\nb" + #"\u000d"#), ("a\rb", #"a\u000db"#),
         ])
     func escapes(text: String, shown: String) { #expect(TerminalText.shown(text) == shown) }
