@@ -418,15 +418,13 @@ class Test:
             broker.kill()
         began = time.monotonic()
         seconds = self.run(self.senders(per_device + more, more * self.options.devices / (options.outage / 2)), options.outage + 1200)
+        # The servers return after that, however long it takes.
         print(f"  the collectors accepted all events in {seconds:.0f} s, without the stream")
-        left = options.outage - (time.monotonic() - began)
-        if left < 0:
-            self.fault(f"the devices needed {-left:.0f} s longer than the outage")
         behind = sum(self.metrics(collector, "collector_forwarding_behind_receipts") for collector in self.cluster.collectors)
         print(f"  {behind:,.0f} batches wait at the collectors")
         if behind == 0:
             self.fault("no batch waits at the collectors, so the outage was none")
-        time.sleep(max(0, left))
+        time.sleep(max(0, options.outage - (time.monotonic() - began)))
         for broker in self.cluster.brokers:
             broker.start()
         self.cluster.wait_for_leader()

@@ -35,7 +35,7 @@ def main(arguments):
     limits = json.load(sys.stdin)
     for path, pattern, text in [
         (guide, r"\| what \| limit \| when exceeded \|\n.*?(?=\n\n)", table(limits).rstrip("\n")),
-        (document, r'"x-limits": \[\n.*?\n    \]', member(limits)),
+        (document, r'"x-limits": \[\n(?:.*?\n)?    \]', member(limits)),
     ]:
         old, new = replaced(path, pattern, text)
         if check and old != new:

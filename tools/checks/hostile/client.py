@@ -95,6 +95,11 @@ class Collector:
                     total += os.stat(f"{folder}/{name}").st_size
         return total
 
+    def writer(self):
+        """The CPU seconds of the thread that decides about batches and writes them."""
+        found = re.search(rb"^collector_writer_cpu_seconds (\S+)$", self.get("/metrics")[1] or b"", re.MULTILINE)
+        return float(found[1]) if found else 0
+
     def is_busy(self):
         """Whether a thread runs, or waits for a processor or the disk."""
         for path in glob.glob(f"/proc/{self.process.pid}/task/*/stat"):

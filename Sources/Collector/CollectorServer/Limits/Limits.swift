@@ -4,6 +4,7 @@ internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel
 internal import JSONSchema
+internal import Logging
 internal import TextRendering
 internal import TrackingPlan
 
