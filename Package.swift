@@ -223,7 +223,8 @@ let collectorTargets: [Target] = [
         "CollectorServer", in: collector,
         "CollectorIntake CollectorReading CollectorStore DeliveryProtocol EventFormats EventModel JSONLines",
         "JSONSchema PlanCodegen PlanPages Primitives TextRendering TrackingPlan Hummingbird HummingbirdCore ServiceLifecycle",
-        "Logging Metrics CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes NIOHTTPTypesHTTP1 HTTPTypes Crypto CServedFiles"),
+        "Logging Metrics CoreMetrics NIOCore NIOPosix NIOHTTP1 NIOSSL NIOHTTPTypes NIOHTTPTypesHTTP1 HTTPTypes Crypto CServedFiles"
+    ),
     program(
         "collector", in: collector,
         "CollectorIntake CollectorServer CollectorStore CommandSupport EventModel JSONLines Primitives ArgumentParser",

@@ -418,7 +418,7 @@ class Test:
             broker.kill()
         began = time.monotonic()
         seconds = self.run(self.senders(per_device + more, more * self.options.devices / (options.outage / 2)), options.outage + 1200)
-        # The servers return after that, however long it takes.
+        # The servers return later, even if that was slow.
         print(f"  the collectors accepted all events in {seconds:.0f} s, without the stream")
         behind = sum(self.metrics(collector, "collector_forwarding_behind_receipts") for collector in self.cluster.collectors)
         print(f"  {behind:,.0f} batches wait at the collectors")

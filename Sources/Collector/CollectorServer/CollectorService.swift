@@ -85,11 +85,16 @@ package struct CollectorService: Service, CustomStringConvertible {
             additionalChannelHandlers: [
                 ConnectionDeadlines(
                     header: settings.headerTimeout, body: settings.bodyTimeout, keylessBody: settings.keylessTimeout
-                ) { (try? collector.key(path: $0.path ?? "", authorization: $0.headerFields[.authorization])) != nil }
+                ) { request in
+                    // An unknown key is no key; the response has the reason.
+                    (try? collector.key(
+                        path: request.path ?? "", authorization: request.headerFields[.authorization])) != nil
+                }
             ],
             idleTimeout: TimeAmount(settings.idleTimeout),
             httpDecoderConfiguration: .init(
-                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: Limit.headerBytes, maxHeaderFieldCount: Limit.headerFields))
+                maxHeaderFieldSize: 16 << 10, maxHeaderListSize: Limit.headerBytes,
+                maxHeaderFieldCount: Limit.headerFields))
         let tls = self.tls
         let server = HTTPServerBuilder { responder in
             let plain = EventsConnection(

@@ -26,7 +26,9 @@ struct CollectorCommand: AsyncParsableCommand {
             ]))
             """,
         version: "0.1.0",
-        subcommands: [ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self, LimitsCommand.self],
+        subcommands: [
+            ServeCommand.self, KeysCommand.self, SwitchesCommand.self, DoctorCommand.self, LimitsCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 }
 

@@ -16,7 +16,9 @@ struct LimitsCommand: ParsableCommand {
             writer.beginArray()
             for limit in Limit.all {
                 writer.beginObject()
-                for (name, text) in [("subject", limit.subject), ("limit", limit.value), ("exceeded", limit.consequence)] {
+                for (name, text) in [
+                    ("subject", limit.subject), ("limit", limit.value), ("exceeded", limit.consequence),
+                ] {
                     writer.key(name)
                     writer.string(text)
                 }

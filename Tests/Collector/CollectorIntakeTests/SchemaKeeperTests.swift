@@ -66,9 +66,13 @@ struct SchemaKeeperTests {
         let found = try Intake(try SchemaKeeper(folder: folder.path)).submission(
             of: SendingInstall.body([sender.header(1, 1...200)] + lines),
             .init(idempotencyKey: nil, receivedAt: EventTime(seconds: 1), sentAt: nil, mayImport: false))
-        #expect(found.rejected.map(\.rejection.seq) == Array(1...200) && found.rejected.allSatisfy { $0.rejection.code == "schema" })
+        #expect(
+            found.rejected.map(\.rejection.seq) == Array(1...200)
+                && found.rejected.allSatisfy { $0.rejection.code == "schema" })
         let detailed = found.rejected.prefix { $0.rejection.instancePath.count > 2000 }.count
-        #expect(detailed > 100 && detailed < 200 && found.rejected[detailed...].allSatisfy { $0.rejection.instancePath.isEmpty })
+        #expect(
+            detailed > 100 && detailed < 200
+                && found.rejected[detailed...].allSatisfy { $0.rejection.instancePath.isEmpty })
     }
 
     @Test("A folder adds to the standard events, and a reload applies its changes")

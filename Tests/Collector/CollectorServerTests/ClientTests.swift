@@ -202,7 +202,10 @@ struct ClientTests {
         func head(_ key: String) -> [UInt8] {
             RawRequest.head(
                 "POST", "/v1/events",
-                [("Authorization", "Bearer \(key)"), ("Content-Length", "\(batch.count)"), ("Content-Type", "application/x-ndjson")])
+                [
+                    ("Authorization", "Bearer \(key)"), ("Content-Length", "\(batch.count)"),
+                    ("Content-Type", "application/x-ndjson"),
+                ])
         }
         try await folder.serve({ $0.keylessTimeout = .seconds(2) }) { collector in
             let unknown = try collector.connect()

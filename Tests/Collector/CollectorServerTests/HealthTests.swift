@@ -62,7 +62,9 @@ struct HealthTests {
             })
         #expect(document?["info"]?["x-limits"] == listed)
         let values = Limit.all.map(\.value).joined(separator: "\n")
-        for part in ["900,000 bytes", "64 KiB, 1,000 ranges in `missing`", "9,007,194,959,773,696", "10 s (`--header-timeout`)"] {
+        for part in [
+            "900,000 bytes", "64 KiB, 1,000 ranges in `missing`", "9,007,194,959,773,696", "10 s (`--header-timeout`)",
+        ] {
             #expect(values.contains(part), "\(part)")
         }
     }

@@ -87,7 +87,8 @@ struct WorkLimitTests {
             INSERT INTO ledger (install, reason, first, last, count) SELECT 1, 'r' || seq, 0, 0, 1 FROM n;
             """)
         func row(_ id: Int, _ reason: String) -> Submission {
-            phone.batch(id, 2...2, missing: [.init(2...2, .dropped)], ledger: [.init(reason: reason, seqs: nil, count: 1)])
+            phone.batch(
+                id, 2...2, missing: [.init(2...2, .dropped)], ledger: [.init(reason: reason, seqs: nil, count: 1)])
         }
         try await folder.with { store in
             // Together with two ranges of numbers: as many as the limit, then one more.

@@ -62,7 +62,8 @@ package struct ClientIntake: Sendable {
             var content = try content(of: message, importer, receivedAt, budget: &budget)
             if case .event(let event) = content, let maximumLine, event.line.count > maximumLine {
                 content = reject(
-                    message, "too-large", "the event has more than \(maximumLine) bytes, the limit of the stream; shorten it")
+                    message, code: "too-large",
+                    reason: "the event has more than \(maximumLine) bytes, the limit of the stream; shorten it")
             }
             if case .rejected(_, let reason, _) = content { rejected.append((index, reason)) }
             let message = ClientMessages.Message(key: key ?? [], content)
@@ -78,7 +79,7 @@ package struct ClientIntake: Sendable {
         return Result(portions: portions, rejected: rejected)
     }
 
-    private func reject(_ message: ClientMessage, _ code: String, _ reason: String) -> ClientMessages.Message.Content {
+    private func reject(_ message: ClientMessage, code: String, reason: String) -> ClientMessages.Message.Content {
         .rejected(
             code: code,
             message: Receipt.Rejection.limited(reason, note: Submission.note(on: message.bytes[...])),
@@ -89,7 +90,7 @@ package struct ClientIntake: Sendable {
         of message: ClientMessage, _ importer: LineImporter, _ receivedAt: EventTime, budget: inout ConversionBudget
     ) throws(DeliveryProblem) -> ClientMessages.Message.Content {
         func reject(_ code: String, _ reason: String) -> ClientMessages.Message.Content {
-            self.reject(message, code, reason)
+            self.reject(message, code: code, reason: reason)
         }
         guard let members = message.members else {
             return reject("syntax", "the message is not a JSON object with the required members")

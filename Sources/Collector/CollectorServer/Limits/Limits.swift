@@ -16,8 +16,10 @@ package struct Limit: Sendable {
     /// The response, or what happens instead.
     package let consequence: String
 
-    private init(_ subject: String, _ value: String, _ consequence: String) {
-        (self.subject, self.value, self.consequence) = (subject, value, consequence)
+    private init(_ subject: String, _ value: String, exceeded: String) {
+        self.subject = subject
+        self.value = value
+        consequence = exceeded
     }
 
     /// The most bytes of a request's header, and the most of its fields.
@@ -30,43 +32,52 @@ package struct Limit: Sendable {
     private static let settings = CollectorSettings(folder: "", logger: .init(label: "limits"))
 
     private static let requests: [Limit] = {
-        let (limits, clients, times) = (settings.limits, settings.clientLimits, settings)
+        let limits = settings.limits
+        let clients = settings.clientLimits
         return [
-            Limit("body, decompressed", bytes(limits.maximumBytes), "413; decompression stops at the limit"),
-            Limit("compression ratio", "\(limits.maximumRatio), from \(bytes(limits.ratioFloor)) on", "413"),
-            Limit("events in a request", limits.maximumEvents.grouped, "413"),
+            Limit("body, decompressed", bytes(limits.maximumBytes), exceeded: "413; decompression stops at the limit"),
+            Limit("compression ratio", "\(limits.maximumRatio), from \(bytes(limits.ratioFloor)) on", exceeded: "413"),
+            Limit("events in a request", limits.maximumEvents.grouped, exceeded: "413"),
             Limit(
                 "batch header",
                 """
                 \(bytes(limits.maximumHeaderBytes)), \(limits.maximumMissing.grouped) ranges in `missing`, \
                 \(limits.maximumLedgerRows.grouped) rows in `ledger`
-                """, "413"),
-            Limit("line", "\(bytes(LineChecker.maximumLength)), \(JSONLimits().maximumDepth) levels of JSON", "the line is rejected"),
-            Limit("line, with `--forward`", "`max_payload` of the NATS servers less 6 KiB", "413, or the message is rejected"),
+                """, exceeded: "413"),
+            Limit(
+                "line", "\(bytes(LineChecker.maximumLength)), \(JSONLimits().maximumDepth) levels of JSON",
+                exceeded: "the line is rejected"),
+            Limit(
+                "line, with `--forward`", "`max_payload` of the NATS servers less 6 KiB",
+                exceeded: "413, or the message is rejected"),
             Limit(
                 "other systems' clients",
                 """
                 \(bytes(clients.maximumBytes)), \(clients.maximumEvents.grouped) messages, \
                 \(bytes(IntakeLimits.maximumMessageBytes)) for a message with what it shares, work of \
                 \(IntakeLimits.workPerByte) times the body's bytes
-                """, "413; a long message is rejected alone"),
+                """, exceeded: "413; a long message is rejected alone"),
             Limit(
-                "texts", "no U+0000; install ids, reasons and names without control characters", "400, or the line is rejected"),
-            Limit("number of an event", "\(limits.highestSeq.grouped) (2^53 − 2^32)", "413"),
+                "texts", "no U+0000; install ids, reasons and names without control characters",
+                exceeded: "400, or the line is rejected"),
+            Limit("number of an event", "\(limits.highestSeq.grouped) (2^53 − 2^32)", exceeded: "413"),
             Limit(
                 "steps for checking a request's events against their schemas",
                 "\(IntakeLimits.maximumSteps.grouped) in all, \(LineChecker.maximumSteps.grouped) an event",
-                "413; the event is stored as *unvalidated*"),
+                exceeded: "413; the event is stored as *unvalidated*"),
             Limit(
-                "ranges of numbers and pages of hashes that a batch concerns", BatchStore.maximumRows.grouped, "413"),
+                "ranges of numbers and pages of hashes that a batch concerns", BatchStore.maximumRows.grouped,
+                exceeded: "413"),
             Limit(
                 "erasure by an install",
-                "\(bytes(ErasureRoute.maximumBytes)), \(InstallErasure.maximumRanges.grouped) ranges of numbers", "413"),
+                "\(bytes(ErasureRoute.maximumBytes)), \(InstallErasure.maximumRanges.grouped) ranges of numbers",
+                exceeded: "413"),
             Limit(
                 "request header",
-                "\(bytes(headerBytes)), \(headerFields) fields, \(seconds(times.headerTimeout)) (`--header-timeout`)", "400, 408"),
-            Limit("request body", "\(seconds(times.bodyTimeout)) (`--body-timeout`)", "408"),
-            Limit("idle connection", "\(seconds(times.idleTimeout)) (`--idle-timeout`)", "closed"),
+                "\(bytes(headerBytes)), \(headerFields) fields, \(seconds(settings.headerTimeout)) (`--header-timeout`)",
+                exceeded: "400, 408"),
+            Limit("request body", "\(seconds(settings.bodyTimeout)) (`--body-timeout`)", exceeded: "408"),
+            Limit("idle connection", "\(seconds(settings.idleTimeout)) (`--idle-timeout`)", exceeded: "closed"),
         ]
     }()
 
@@ -76,51 +87,54 @@ package struct Limit: Sendable {
             """
             `--key-rate`, `--install-rate`: \(settings.keyQuota.perSecond.grouped) and \
             \(settings.installQuota.perSecond.grouped) a second
-            """, "429"),
+            """, exceeded: "429"),
         Limit(
-            "decompressed bytes per key and per install", "\(IntakeLimits.bytesPerEvent.grouped) for each event of these rates",
-            "429"),
+            "decompressed bytes per key and per install",
+            "\(IntakeLimits.bytesPerEvent.grouped) for each event of these rates",
+            exceeded: "429"),
         Limit(
             "installs that were not acknowledged on an earlier day (UTC)",
-            "half of the burst of `--key-rate` stays for the others", "429"),
+            "half of the burst of `--key-rate` stays for the others", exceeded: "429"),
         Limit(
-            "one address, once a quarter of the burst is used; not with `--trusted-proxy`", "a quarter of `--key-rate`", "429"),
+            "one address, once a quarter of the burst is used; not with `--trusted-proxy`", "a quarter of `--key-rate`",
+            exceeded: "429"),
         Limit(
             "ranges of numbers and ledger rows of an install", BatchStore.maximumRanges.grouped,
-            "429, except for batches that continue its numbers"),
-        Limit("bytes kept of a rejected line", bytes(Submission.keptBytes), "the rest is dropped"),
+            exceeded: "429, except for batches that continue its numbers"),
+        Limit("bytes kept of a rejected line", bytes(Submission.keptBytes), exceeded: "the rest is dropped"),
         Limit(
-            "segments and index", "`--max-bytes`, by default 80 % of the file system", "503; nothing is removed"),
+            "segments and index", "`--max-bytes`, by default 80 % of the file system",
+            exceeded: "503; nothing is removed"),
         Limit(
             "names in the statistics that are not of the plan",
             """
             \(ArrivalStatistics.maximumTexts.grouped) of events, schemas and rules, \
             \(ArrivalStatistics.maximumTexts.grouped) of apps; each for 7 days after it arrived last
-            """, "counted as `(other)`; an app under the name of its key"),
+            """, exceeded: "counted as `(other)`; an app under the name of its key"),
     ]
 
     private static let memory: [Limit] = [
-        Limit("concurrent requests", settings.maximumRequests.grouped, "503"),
+        Limit("concurrent requests", settings.maximumRequests.grouped, exceeded: "503"),
         Limit(
             "requests that have not named a known key",
             """
             \(KeylessRequests.maximum), \(KeylessRequests.maximumPerAddress) of an address without `--trusted-proxy`; \
             \(bytes(WriteKeyScanner.maximumBytes)) of the body, \(seconds(settings.keylessTimeout))
-            """, "503; 401, 408"),
-        Limit("request bodies in memory, in total", bytes(settings.maximumBodyBytes), "503"),
+            """, exceeded: "503; 401, 408"),
+        Limit("request bodies in memory, in total", bytes(settings.maximumBodyBytes), exceeded: "503"),
         Limit(
             "answers that clients do not read",
             "one of less than 1 MiB on each connection, \(bytes(settings.maximumAnswerBytes)) in total",
-            "the next request is not read; the connections with the most are closed"),
+            exceeded: "the next request is not read; the connections with the most are closed"),
         Limit(
             "`missing` in a receipt", "\(Receipt.maximumMissing) ranges",
-            "`has_more_missing` is true; the next receipts list the next ranges"),
+            exceeded: "`has_more_missing` is true; the next receipts list the next ranges"),
         Limit(
             "details of rejected lines in a receipt", bytes(IntakeLimits.maximumDetailBytes),
-            "further ones have only their number and code"),
+            exceeded: "further ones have only their number and code"),
         Limit(
             "connections", "\(settings.maximumConnections.grouped) (`--maximum-connections`), or the system's limit",
-            "new connections wait in the system's queue"),
+            exceeded: "new connections wait in the system's queue"),
     ]
 
     /// `900,000 bytes`, `64 KiB`.

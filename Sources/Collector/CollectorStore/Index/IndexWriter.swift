@@ -23,12 +23,15 @@ final class IndexWriter {
     init(_ connection: IndexConnection) { self.connection = connection }
 
     /// Clears the caches after a rollback.
-    func forget() { (schemaIDs, mostRanges) = ([:], [:]) }
+    func forget() {
+        schemaIDs = [:]
+        mostRanges = [:]
+    }
 
     /// The most rows of the index that a submission may read and write for its ranges and its known lines: about 10 ms.
     static let maximumRows = 10_000
 
-    /// Runs `body`, which decides about one submission, with at most ``maximumRows``. What is read from segments has no
+    /// Runs `body`, which decides about one submission, with at most ``maximumRows``. Reading segments has no
     /// limit.
     func limitingRows<Result>(_ body: () throws -> Result) rethrows -> Result {
         rowsLeft = Self.maximumRows
@@ -42,7 +45,8 @@ final class IndexWriter {
         guard rowsLeft >= 0 else {
             throw StoreError(
                 .tooMuchWork,
-                "the batch concerns more than \(Self.maximumRows) ranges of numbers, or pages of hashes; split the batch")
+                "the batch concerns more than \(Self.maximumRows) ranges of numbers, or pages of hashes; split the batch"
+            )
         }
     }
 

@@ -26,7 +26,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether a terminal would do more than show the scalar, or nothing: unprintable scalars, direction marks (U+061C,
-    /// U+200E, U+200F), and scalars without a glyph. Joiners (U+200C, U+200D) change the glyphs beside them.
+    /// U+200E, U+200F), and scalars without a glyph. Joiners (U+200C, U+200D) change the glyphs around them.
     package var drivesTerminal: Bool {
         switch value {
         case 0x061C, 0x200B, 0x200E, 0x200F, 0x2060...0x2064, 0xFEFF, 0xE0000...0xE007F: true

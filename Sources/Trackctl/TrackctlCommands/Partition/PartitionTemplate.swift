@@ -150,7 +150,7 @@ enum HiveText {
     /// Escapes a value. The result cannot contain path separators, or be `.` or `..`. Beyond Hive's rules, it has no
     /// scalar that a terminal would not show.
     ///
-    /// - Parameter isFirst: Whether it begins a folder's name, so that a program may take `-` for an option.
+    /// - Parameter isFirst: Whether it begins a folder's name, so that a program could read `-` as an option.
     static func escaped(_ value: String, isFirst: Bool = false) -> [UInt8] {
         guard !value.isEmpty else { return Array(absent.utf8) }
         let isOnlyDots = value.allSatisfy { $0 == "." }
