@@ -70,10 +70,10 @@ struct WorkLimitTests {
         let folder = try await prepared(12_010, numbers(from: 3, count: 12_000, step: 1, fate: "3 + seq % 2"))
         try await folder.with { store in
             var missing: [[ClosedRange<Int64>]?] = []
-            for (id, seq) in [(2, 12_011), (3, 2), (4, 12_012), (5, 12_013)] as [(Int, Int64)] {
+            for (id, seq) in [(2, 12_011), (3, 12_012), (4, 2)] as [(Int, Int64)] {
                 missing.append(try await store.submit(phone.batch(id, seq...seq)).receipt?.missing)
             }
-            #expect(missing == [[2...2], [], [], [12_003...12_010]])
+            #expect(missing == [[2...2], [2...2], [12_003...12_010]])
         }
     }
 

@@ -5,7 +5,7 @@ import functools
 import os
 import time
 
-from cases import accept, at_most, case, check
+from cases import accept, at_most, case, check, eventually
 from client import UNLIMITED, Collector, Cost, Phone, expect, header, line, simultaneously
 
 # One client's share.
@@ -42,15 +42,15 @@ def quota(collector):
 
 
 @case("erasures of unknown users")
-def erasures(collector):
+def erasures(collector, count=300):
     install, statuses, client = "erasing", collections.Counter(), collector.client()
     accept("events before erasures", collector, header(install, 1, 2000), *(line(install, seq) for seq in range(1, 2001)))
     with Cost(collector) as cost:
-        for number in range(300):
+        for number in range(count):
             body = {"id": f"{number:032x}", "secret": "a" * 32, "user_id": f"unknown-{number}", "through": 10_000, "numbers": []}
             statuses[collector.post(f"/v1/installs/{install}/erasures", body, client=client)[0]] += 1
     expect("erasures of unknown users", statuses, {200, 429})
-    figures = check("erasures", cost, 300, disk=1)
+    figures = check("erasures", cost, count, disk=count / 300)
     collector.stop()
     before = segments(collector)
     collector.process = Collector(collector.folder, UNLIMITED).process  # the start removes the bytes of erased events
@@ -58,6 +58,9 @@ def erasures(collector):
     rewritten = len(before - segments(collector))
     at_most("segments rewritten for unknown users", rewritten, 0)
     return f"{dict(statuses)}, {figures}, {rewritten} of {len(before)} segments rewritten at the next start"
+
+
+case("10^5 erasures of unknown users", long=True)(functools.partial(erasures, count=100_000))
 
 
 def segments(collector):
@@ -96,14 +99,50 @@ def read_responses(connection, count):
     return statuses
 
 
+@case("one batch is sent 1,000 times a second for 10 minutes", long=True)
+def retry_loop(collector, seconds=600, rate=1_000):
+    phone = Phone("loop")
+    body = phone.body(100)
+    accept("the batch", collector, body)
+    request, statuses, count = phone.request(collector.key, body, encoding="gzip", close=False), collections.Counter(), 0
+    before = collector.writer()
+    with Cost(collector) as cost, collector.connect() as connection:
+        start = time.monotonic()
+        while (now := time.monotonic() - start) < seconds:
+            if count >= now * rate:
+                time.sleep(count / rate - now)
+            connection.sendall(request * 10)
+            statuses.update(read_responses(connection, 10))
+            count += 10
+    expect("repeated batches", statuses, {200, 429})
+    writer = collector.writer() - before
+    at_most("CPU of the writer thread for each repeated batch, in µs", 1e6 * writer / count, 1)
+    return f"{dict(statuses)}, {1e6 * cost.cpu / count:.0f} µs of CPU each, {1e6 * writer / count:.2f} µs on the writer thread, {cost}"
+
+
+@case("10^6 new names of events", long=True)
+def names(collector, count=1_000_000):
+    phone, client, statuses, seq = Phone("names"), collector.client(), collections.Counter(), 0
+    with Cost(collector) as cost:
+        while seq < count:
+            lines = [line(phone.install, seq + number, f"name-{seq + number}", {}, user_id="user") for number in range(1, 2_001)]
+            statuses[collector.deliver(header(phone.install, seq + 1, seq + 2_000), *lines, compressed=True, client=client)[0]] += 1
+            seq += 2_000
+    expect("batches of new names", statuses, {200})
+    accept("an event of the plan", collector, header("planned", 1, 1), line("planned", 1))
+    listed = eventually(lambda: "search" in [event["name"] for event in collector.get("/v1/arrivals")[1]["events"]], 120)
+    at_most("an event of the plan is not listed after new names", not listed, 0)
+    return f"{dict(statuses)}, {check('new names', cost, 60_000, memory=160)}"
+
+
 @case("one install on 200 phones")
-def restored(collector):
+def restored(collector, phones=200):
     first = Phone("restored")
     backup = first.body(20)
     accept("the phone", collector, backup)
     conflicts, client = collections.Counter(), collector.client()
     with Cost(collector) as cost:
-        for number in range(200):
+        for number in range(phones):
             phone, batches = Phone(f"phone-{number}"), []
             phone.install, phone.secret, phone.seq = first.install, first.secret, 10
             while len(batches) < 5:
@@ -113,7 +152,10 @@ def restored(collector):
                 phone.install, phone.secret, phone.seq = f"generation-{number}-{len(batches)}", f"{number:032x}", 0
             conflicts[tuple(batches)] += 1
     expect("phones with a restored install: one conflict, then a new generation", conflicts, {(409, 200)})
-    return f"{dict(conflicts)}, {check('restored phones', cost, 200, disk=2)}"
+    return f"{dict(conflicts)}, {check('restored phones', cost, phones, disk=phones / 100)}"
+
+
+case("one install on 1,000 phones", long=True)(functools.partial(restored, phones=1_000))
 
 
 @case("each event is its own batch")

@@ -19,7 +19,9 @@ final class LoaderModel {
     struct Result {
         var message: Message
         var verdicts: [LineRegister.Verdict]
+        /// Of the last message of an install in a block, whose numbers are added together.
         var account: InstallAccounts.Account?
+        var isLast = false
     }
 
     private let database: DatabaseQueue
@@ -68,9 +70,12 @@ final class LoaderModel {
                     results.append(Result(message: message, verdicts: verdicts))
                 }
                 let accounts = InstallAccounts(db)
-                for index in results.indices {
-                    results[index].account = try accounts.add(
-                        Self.message(results[index].message, fault), at: now)
+                var added = try accounts.add(messages.map { Self.message($0, fault) }, at: now)
+                var found: Set<String> = []
+                for index in results.indices.reversed() {
+                    let installID = results[index].message.batch.install.id
+                    results[index].isLast = found.insert(installID).inserted
+                    if results[index].isLast { results[index].account = added.removeValue(forKey: installID) }
                 }
                 try accounts.settle(Set(messages.map(\.batch.install.id)), at: now, gapAge: gapAge)
                 time += Self.processorTime() - stopwatch

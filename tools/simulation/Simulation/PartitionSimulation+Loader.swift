@@ -210,6 +210,7 @@ extension PartitionSimulation {
         for piece in message.lines { install.accounted.insert(piece.seqs) }
         for absent in message.absent { install.accounted.insert(absent.seqs) }
         install.highest = max(install.highest, message.batch.seqs.upperBound)
+        guard result.isLast else { return }
         guard let account = result.account else { throw violation(.exactGaps, install, "no account") }
         try ranges.checkNormal(account.ranges, through: install.highest)
         let gaps = account.gaps.map(\.seqs)

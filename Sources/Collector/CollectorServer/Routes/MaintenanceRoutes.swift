@@ -44,8 +44,7 @@ struct MaintenanceRoutes {
         else { throw DeliveryProblem(.malformed, "name must have 1 to 100 letters, digits, - and _") }
         let path = "\(folder)/\(name)"
         // Also a link to a folder that is missing.
-        var status = stat()
-        guard lstat(path, &status) != 0 else {
+        guard faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0 else {
             throw DeliveryProblem(.alreadyExists, "backup '\(name)' already exists; choose another name")
         }
         do { try await collector.store.backup(to: path) } catch let error as StoreError where error.code != .closed {

@@ -9,8 +9,8 @@ extension IndexWriter {
     /// The number of ranges and ledger rows of an install above which no batch or erasure adds more.
     static let maximumRanges = 100_000
 
-    /// The most rows of an install that one submission reads to find missing ranges. Those after them are found once
-    /// the earlier ones are settled.
+    /// The most rows after the first missing range that one submission reads to find others. Those after them are found
+    /// once the earlier ones are settled. The rows before it are read once: `completeTo` advances over them.
     static let maximumAdvance = 5_000
 
     /// Whether an install has more than ``maximumRanges``. Complexity: O(ranges) at the first call for an install, and
@@ -116,8 +116,8 @@ extension IndexWriter {
 
     /// Advances `completeTo` over all numbers that have a fate.
     ///
-    /// - Returns: The ranges without a fate above it, up to the highest number, or as far as ``maximumAdvance`` rows
-    ///   reach; at most ``maximumMissing``.
+    /// - Returns: The ranges without a fate above it, up to the highest number, or as far as ``maximumAdvance``
+    ///   reaches; at most ``maximumMissing``.
     func advance(_ install: inout Install) throws -> [ClosedRange<Int64>] {
         var missing: [ClosedRange<Int64>] = []
         var next = install.completeTo + 1
@@ -131,7 +131,7 @@ extension IndexWriter {
             "SELECT first, last FROM numbers WHERE install = ? AND first >= ? ORDER BY first", .int(install.id),
             .int(start ?? 0)
         ) { row in
-            rows += 1
+            if !missing.isEmpty { rows += 1 }
             guard rows <= Self.maximumAdvance else { return false }
             let first = row.int(0)
             let last = row.int(1)

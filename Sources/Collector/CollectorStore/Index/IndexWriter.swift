@@ -31,8 +31,8 @@ final class IndexWriter {
     /// The most rows of the index that a submission may read and write for its ranges and its known lines: about 10 ms.
     static let maximumRows = 10_000
 
-    /// Runs `body`, which decides about one submission, with at most ``maximumRows``. Reading segments has no
-    /// limit.
+    /// Runs `body`, which decides about one submission, with at most ``maximumRows``. Imports, and reading segments,
+    /// have no limit.
     func limitingRows<Result>(_ body: () throws -> Result) rethrows -> Result {
         rowsLeft = Self.maximumRows
         defer { rowsLeft = .max }

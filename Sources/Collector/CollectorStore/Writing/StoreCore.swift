@@ -88,7 +88,10 @@ final class StoreCore {
                 outcomes.append(
                     try separately {
                         switch request {
-                        case .batch(let prepared): try decide(prepared, judge, in: segment)
+                        case .batch(let prepared) where prepared.submission.header == nil:
+                            try decide(prepared, judge, in: segment)  // an import, by an admin
+                        case .batch(let prepared):
+                            try index.writer.limitingRows { try decide(prepared, judge, in: segment) }
                         case .messages(let messages): try decide(messages, judge, in: segment)
                         }
                     })
@@ -102,9 +105,7 @@ final class StoreCore {
     /// - Throws: Errors that concern all submissions: the index is damaged, or its transaction was rolled back.
     private func separately<Outcome>(_ body: () throws -> Outcome) throws -> Result<Outcome, StoreError> {
         let before = (length: buffer.count, frame: nextFrame, uncommitted: uncommitted)
-        return try index.connection.separately(isOwn: { !StoreIndex.isDamage($0) }) {
-            try index.writer.limitingRows(body)
-        }.mapError { error in
+        return try index.connection.separately(isOwn: { !StoreIndex.isDamage($0) }, body).mapError { error in
             buffer.truncate(to: before.length)
             (nextFrame, uncommitted) = (before.frame, before.uncommitted)
             index.writer.forget()

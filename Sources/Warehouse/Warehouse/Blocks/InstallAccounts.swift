@@ -11,24 +11,38 @@ package struct InstallAccounts {
     package init(_ db: Database) { self.db = db }
 
     /// Numbers that no batch has accounted for.
-    private struct Gap {
-        var seqs: ClosedRange<Int64>
+    package struct Gap {
+        package var seqs: ClosedRange<Int64>
         /// When it was noticed, in microseconds since 1970.
         var since: Int64
     }
 
-    /// Adds the numbers of messages. Their installs must have rows. Reads and writes each install once, because an install
-    /// may have many ranges.
-    package func add(_ messages: [StreamMessage], at now: Int64) throws {
-        // Imports have numbers of other logs, and no device answers for them.
-        let messages = messages.filter { $0.seqs != nil }
-        for (installID, messages) in Dictionary(grouping: messages, by: \.installID) {
-            try add(messages, of: installID, at: now)
-        }
+    package struct Account {
+        /// The highest number of a batch.
+        package var highest: Int64
+        /// The numbers that batches have accounted for.
+        package var ranges: [ClosedRange<Int64>]
+        /// The other numbers up to ``highest``.
+        package var gaps: [Gap]
     }
 
-    private func add(_ messages: [StreamMessage], of installID: String, at now: Int64) throws {
-        guard let row = try self.row(of: installID) else { return }
+    /// Adds the numbers of messages. Their installs must have rows. Reads and writes each install once, because an install
+    /// may have many ranges.
+    ///
+    /// - Returns: The accounts of the installs, without those of imports.
+    @discardableResult
+    package func add(_ messages: [StreamMessage], at now: Int64) throws -> [String: Account] {
+        // Imports have numbers of other logs, and no device answers for them.
+        let messages = messages.filter { $0.seqs != nil }
+        var accounts: [String: Account] = [:]
+        for (installID, messages) in Dictionary(grouping: messages, by: \.installID) {
+            accounts[installID] = try add(messages, of: installID, at: now)
+        }
+        return accounts
+    }
+
+    private func add(_ messages: [StreamMessage], of installID: String, at now: Int64) throws -> Account? {
+        guard let row = try self.row(of: installID) else { return nil }
         let install: Int64 = row[Column.id]
         let known = try (row[Column.ranges] as String?).map(Self.ranges) ?? []
         let highest = messages.compactMap(\.seqs?.upperBound).reduce(row[Column.highest] ?? 0, max)
@@ -50,6 +64,7 @@ package struct InstallAccounts {
         {
             try db.execute(sql: "UPDATE installs SET has_other_secret = 1 WHERE id = ?", arguments: [install])
         }
+        return Account(highest: highest, ranges: ranges, gaps: gaps)
     }
 
     /// Gives each range the earliest time of the former gaps that overlap it. Both are in order. Complexity: linear.
