@@ -66,7 +66,8 @@ package struct Limit: Sendable {
                 "\(IntakeLimits.maximumSteps.grouped) in all, \(LineChecker.maximumSteps.grouped) an event",
                 exceeded: "413; the event is stored as *unvalidated*"),
             Limit(
-                "ranges of numbers and pages of hashes that a batch concerns", BatchStore.maximumRows.grouped,
+                "rows of the index that a batch reads and writes: ranges of numbers, users, schemas, hashes",
+                BatchStore.maximumRows.grouped,
                 exceeded: "413"),
             Limit(
                 "erasure by an install",

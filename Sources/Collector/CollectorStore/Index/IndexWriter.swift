@@ -28,8 +28,9 @@ final class IndexWriter {
         mostRanges = [:]
     }
 
-    /// The most rows of the index that a submission may read and write for its ranges and its known lines: about 10 ms.
-    static let maximumRows = 10_000
+    /// The most rows of the index that a submission may read and write for its ranges, its users and schemas, and its known
+    /// lines: about 10 ms.
+    static let maximumRows = 8_000
 
     /// Runs `body`, which decides about one submission, with at most ``maximumRows``. Imports, and reading segments,
     /// have no limit.
@@ -45,7 +46,7 @@ final class IndexWriter {
         guard rowsLeft >= 0 else {
             throw StoreError(
                 .tooMuchWork,
-                "the batch concerns more than \(Self.maximumRows) ranges of numbers, or pages of hashes; split the batch"
+                "the batch needs more than \(Self.maximumRows) rows of the index: ranges, users, schemas, hashes; split the batch"
             )
         }
     }
@@ -133,9 +134,11 @@ final class IndexWriter {
         let users = Set(frame.lines.map(\.user)).map { LineDigest.userKey(frame.users[$0]) }.sorted()
         let schemas = try Set(frame.lines.map(\.schema)).map { try schemaID(frame.schemas[$0]) }.sorted()
         for user in Set(users) {
+            try spend(1)
             try connection.run("INSERT INTO batch_users (user, receipt) VALUES (?, ?)", .int(user), .int(number))
         }
         for schema in schemas {
+            try spend(1)
             try connection.run(
                 "INSERT INTO batch_schemas (schema, receipt) VALUES (?, ?)", .int(schema), .int(number))
         }
@@ -156,6 +159,7 @@ final class IndexWriter {
             try remember(message, install: install, frame: number, at: frame.receivedAt)
         }
         for record in frame.rejected {
+            try spend(1)
             try connection.run(
                 "INSERT INTO rejects (receipt, line, install, seq, code) VALUES (?, ?, ?, ?, ?)", .int(number),
                 .int(record.rejection.line), .int(install), .optional(record.rejection.seq),
@@ -187,6 +191,7 @@ final class IndexWriter {
         while start < frame.lines.count {
             var end = start + 1
             while end < frame.lines.count, frame.lines[end].seq == frame.lines[end - 1].seq + 1 { end += 1 }
+            try spend(1)
             try connection.run(
                 "INSERT INTO runs (install, first, last, receipt, ordinal, hash) VALUES (?, ?, ?, ?, ?, ?)",
                 .int(install),
@@ -198,6 +203,7 @@ final class IndexWriter {
 
     private func schemaID(_ schema: String) throws -> Int64 {
         if let id = schemaIDs[schema] { return id }
+        try spend(2)
         try connection.run(
             "INSERT OR IGNORE INTO schemas (schema, name) VALUES (?, ?)", .text(schema),
             .text(String(schema.prefix { $0 != "/" })))
