@@ -12,9 +12,9 @@ package struct ClientIntake: Sendable {
     /// The user of messages that name none.
     private static let anonymous = "anonymous"
 
-    /// The limits of a portion, as of a device's batch: a batch must fit a message of a log behind the collector.
+    /// The limits of a portion: it must fit a message of a log behind the collector, and it is stored in its own turn.
     private static let portionBytes = 500_000
-    private static let portionMessages = 2_500
+    private static let portionMessages = 1_000
 
     private let intake: Intake
     private let mappings: ClientMappings
