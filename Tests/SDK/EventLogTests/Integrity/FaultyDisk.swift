@@ -28,7 +28,7 @@ final class FaultyDisk: Sendable {
         FileSystem.register(self)
     }
 
-    deinit { FileSystem.forget(folder) }
+    deinit { FileSystem.forget(self) }
 
     /// Makes the next fsync fail for each file with one of these suffixes.
     func failNextSync(of suffixes: String...) { state.withLock { $0.failing += suffixes } }
@@ -130,12 +130,12 @@ private enum FileSystem {
         table.withLock { $0.disks["\(ObjectIdentifier(disk))"] = WeakDisk(disk: disk) }
     }
 
-    static func forget(_ folder: String) {
-        table.withLock { table in table.disks = table.disks.filter { $1.disk != nil } }
-    }
+    static func forget(_ disk: FaultyDisk) { table.withLock { $0.disks["\(ObjectIdentifier(disk))"] = nil } }
 
     private static func disk(of path: String) -> FaultyDisk? {
-        table.withLock { table in table.disks.values.lazy.compactMap(\.disk).first { $0.holds(path) } }
+        // The last reference to a disk must not be released within the lock, which its deinit acquires.
+        let disks = table.withLock { table in table.disks.values.compactMap(\.disk) }
+        return disks.first { $0.holds(path) }
     }
 
     private static func opened(_ path: String, _ file: UnsafeMutablePointer<sqlite3_file>) {
