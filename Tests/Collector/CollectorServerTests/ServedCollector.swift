@@ -120,7 +120,13 @@ final class ServedCollector: Sendable {
             try await group.run()
         }
         guard let port = await ports.first(where: { _ in true }) else {
-            try await running.value
+            do { try await running.value } catch
+                where settings.port != 0 && "\(error)".contains("Address already in use")
+            {
+                // A connection of another test has the port of the former collector for a while.
+                try await Task.sleep(for: .milliseconds(100))
+                return try await start(folder, change)
+            }
             throw CocoaError(.executableLoad)
         }
         return ServedCollector(folder, port: port, clock, group, running)

@@ -105,7 +105,7 @@ struct SinkTests {
         "An event rejected by the schemas becomes a dead letter and can be resent; other events are delivered"
     )
     func rejected() async throws {
-        let port = try await folder.serve({ $0.unknownSchemas = .refuse }) { collector in
+        try await folder.serve({ $0.unknownSchemas = .refuse }) { collector in
             let app = try app(0, collector)
             app.send(2)
             app.environment.tracking.send(Unknown())
@@ -116,10 +116,9 @@ struct SinkTests {
             #expect(try await collector.lines().count == 4)
             let install = try await collector.get("/v1/installs/phone-1").json
             #expect(try InstallSummary(#require(install)).ranges(.refused) == [3...3])
-            return collector.port
         }
         // Like `trackctl replay --dlq`, when the collector has the schema.
-        try await folder.serve({ $0.port = port }) { collector in
+        try await folder.serve { collector in
             let reader = try EventLogReader(path: logs[0].path)
             let letter = try #require(try reader.deadLetters().first)
             let container = try RecordedContainer(line: letter.line)
