@@ -1,5 +1,4 @@
 import CollectorFixtures
-import CollectorIntake
 import CollectorServer
 import CollectorStore
 import CoreMetrics

@@ -2,7 +2,6 @@ internal import CollectorIntake
 internal import CollectorReading
 internal import CollectorStore
 internal import DeliveryProtocol
-internal import EventModel
 internal import JSONSchema
 internal import Logging
 internal import TextRendering

@@ -6,7 +6,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 internal import NIOCore
-internal import Primitives
 
 /// Answers requests. Every response that is not a success is a problem (RFC 9457).
 struct CollectorResponder: HTTPResponder {
