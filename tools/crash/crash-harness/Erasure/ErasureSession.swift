@@ -1,4 +1,3 @@
-import CrashSupport
 import EventLog
 import EventModel
 import Foundation
