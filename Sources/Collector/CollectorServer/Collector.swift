@@ -4,6 +4,7 @@ internal import CollectorStore
 internal import DeliveryProtocol
 internal import Foundation
 internal import Logging
+internal import NIOCore
 internal import NIOPosix
 
 /// A running collector: its store, keys, quotas and limits. Thread-safe.
@@ -18,8 +19,15 @@ final class Collector: Sendable {
     let keys: KeyRing
     let eventQuotas: Quotas
     let byteQuotas: Quotas
+    /// What is rejected of each address.
+    let rejected: EventQuota
     let known = KnownInstalls()
     let load: LoadLimits
+    let turns = AllLoopTurns()
+    /// Parse and convert what would block the event loops too long. At most half of the cores, which leaves the others
+    /// to the SDK's batches.
+    static let threads = SharedThreads(count: max(1, System.coreCount / 2))
+    var threads: SharedThreads { Self.threads }
     let keyless: KeylessRequests
     let pendingAnswers: PendingAnswers
     let recent = RecentBatches()
@@ -80,8 +88,9 @@ final class Collector: Sendable {
         clients = ClientIntake(intake, mappings)
         eventQuotas = Quotas(key: settings.keyQuota, install: settings.installQuota)
         byteQuotas = Quotas(key: settings.keyQuota.inBytes, install: settings.installQuota.inBytes)
+        rejected = EventQuota(settings.keyQuota.ofRejected)
         load = LoadLimits(requests: settings.maximumRequests, bytes: settings.maximumBodyBytes)
-        keyless = KeylessRequests(isBehindProxy: settings.isBehindProxy)
+        keyless = KeylessRequests()
         pendingAnswers = PendingAnswers(bytes: settings.maximumAnswerBytes)
         metrics = CollectorMetrics(MetricRegistry())
         readiness = Readiness(folder: settings.folder, minimumFreeBytes: settings.minimumFreeBytes)

@@ -21,7 +21,7 @@ package final class BatchStore: Sendable {
         package var maximumGroupBytes = 16 << 20
         /// The time for the decisions about a group, after which the rest waits for the next group: the sources whose turn
         /// it is have theirs.
-        package var maximumGroupTime = Duration.milliseconds(50)
+        package var maximumGroupTime = Duration.milliseconds(20)
         /// The longest time that the index stays behind the segments while batches follow each other without a
         /// pause. A reader never waits this long, only for the current group.
         package var maximumIndexLag = Duration.milliseconds(100)
@@ -111,11 +111,14 @@ package final class BatchStore: Sendable {
 
     /// Stores a submission without suspending. Calls `answer` once: before this returns if the submission is
     /// rejected immediately, otherwise on the writer thread, which `answer` must not block.
+    ///
+    /// - Parameter source: In whose turn it is stored, such as the sender's address; nil for its install.
     package func submit(
-        _ submission: Submission, answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
+        _ submission: Submission, source: String? = nil,
+        answer: @escaping @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
     ) {
         do throws(StoreError) {
-            try queue.add(.init(.batch(try PreparedSubmission(submission)), answer: answer))
+            try queue.add(.init(.batch(try PreparedSubmission(submission)), source: source, answer: answer))
         } catch {
             answer(.failure(error))
         }

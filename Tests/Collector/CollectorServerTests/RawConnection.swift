@@ -68,18 +68,23 @@ final class RawConnection: Sendable {
 
     private let state: Locked<State>
 
-    init(port: Int) throws {
+    /// - Parameter address: The last number of the client's address; a Mac has only 127.0.0.1 without set-up.
+    init(port: Int, from address: Int = 1) throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) { address in
-            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Foundation.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        func with(_ last: Int, _ port: Int, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Bool {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(port).bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0000 + last).bigEndian
+            return withUnsafePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    call($0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
             }
         }
-        guard status == 0 else {
+        guard address == 1 || with(address, 0, { bind(descriptor, $0, $1) }),
+            with(1, port, { Foundation.connect(descriptor, $0, $1) })
+        else {
             Foundation.close(descriptor)
             throw CocoaError(.fileReadUnknown)
         }

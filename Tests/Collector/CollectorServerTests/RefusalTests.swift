@@ -382,6 +382,35 @@ struct RefusalTests {
         }
     }
 
+    @Test("An address that sends too much that is rejected gets 429 before a body is parsed; others are served")
+    func rejectedWork() async throws {
+        let clock = TestClock()
+        let garbage = Array(String(repeating: String(repeating: "x", count: 1023) + "\n", count: 100).utf8)
+        try await folder.serve({
+            $0.now = { clock.now }
+            $0.keyQuota = .init(perSecond: 40, burst: 1000)
+        }) { collector in
+            // A second's share of an address is 10; then it has a debt of 90.
+            #expect(try await collector.post(garbage).problem().code == .malformed)
+            for _ in 0..<2 {
+                let problem = try await collector.post(sender.body(1, 1...1)).problem()
+                #expect(problem.code == .overQuota && problem.detail.contains("too much that is rejected"))
+                #expect(problem.retryAfter ?? 0 >= 9)
+            }
+            for (path, type) in [("/v1/batch", "application/json"), ("/v1/installs/a/erasures", "application/json")] {
+                let answer = try await collector.call(
+                    "POST", path, key: folder.writeKey, [("Content-Type", type)], body: Array("{}".utf8))
+                #expect(try answer.problem().code == .overQuota, "\(path)")
+            }
+            let body = sender.body(1, 1...1)
+            let other = try collector.connect(from: 2)
+            await other.send(RawRequest.events(key: folder.writeKey, [("Content-Length", "\(body.count)")]) + body)
+            #expect(await other.response()?.status == 200)
+            clock.advance(by: .seconds(9))
+            #expect(try await collector.post(sender.body(2, 2...2)).status == 200)
+        }
+    }
+
     @Test("A rejection by one quota consumes nothing from the other")
     func quotaOfRefused() async throws {
         let clock = TestClock()
@@ -405,10 +434,15 @@ struct RefusalTests {
         }
     }
 
-    @Test("503 with Retry-After for too many concurrent requests")
-    func manyRequests() async throws {
+    @Test(
+        "503 with Retry-After for too many concurrent requests; an address may have as many as it leaves for others",
+        arguments: [(2, true), (4, false)])
+    func manyRequests(maximum: Int, isBehindProxy: Bool) async throws {
         let body = sender.body(1, 1...1)
-        try await folder.serve({ $0.maximumRequests = 2 }) { collector in
+        try await folder.serve({
+            $0.maximumRequests = maximum
+            $0.isBehindProxy = isBehindProxy
+        }) { collector in
             let waiting = try (0..<2).map { _ in try collector.connect() }
             for connection in waiting {
                 await connection.send(
@@ -420,6 +454,11 @@ struct RefusalTests {
                 })
             let problem = try await collector.post(body).problem()
             #expect(problem.code == .unavailable && problem.retryAfter != nil)
+            if !isBehindProxy {
+                let other = try collector.connect(from: 2)
+                await other.send(RawRequest.events(key: folder.writeKey, [("Content-Length", "\(body.count)")]) + body)
+                #expect(await other.response()?.status == 200)
+            }
             for connection in waiting {
                 await connection.send(body)
                 #expect(try #require(await connection.response()).receipt().stored == [1...1])
@@ -428,10 +467,15 @@ struct RefusalTests {
         }
     }
 
-    @Test("503 with Retry-After for too many bytes in memory")
-    func manyBytes() async throws {
+    @Test(
+        "503 with Retry-After for too many bytes in memory, in all or of an address",
+        arguments: [(1, true), (2, false)])
+    func manyBytes(bodies: Int, isBehindProxy: Bool) async throws {
         let body = sender.body(1, 1...40)
-        try await folder.serve({ $0.maximumBodyBytes = body.count }) { collector in
+        try await folder.serve({
+            $0.maximumBodyBytes = bodies * body.count
+            $0.isBehindProxy = isBehindProxy
+        }) { collector in
             let problem = try await collector.post(body).problem()
             #expect(problem.code == .unavailable && problem.retryAfter != nil)
             #expect(try await collector.get("/metrics").lines.contains("collector_body_bytes_in_flight 0"))

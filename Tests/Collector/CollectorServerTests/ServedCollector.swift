@@ -148,7 +148,8 @@ final class ServedCollector: Sendable {
         #expect(try await eventually { clock.count >= end })
     }
 
-    func connect() throws -> RawConnection { try RawConnection(port: port) }
+    /// - Parameter address: The last number of the client's address, 127.0.0.1 by default.
+    func connect(from address: Int = 1) throws -> RawConnection { try RawConnection(port: port, from: address) }
 
     /// Sends a request on a separate connection.
     func call(

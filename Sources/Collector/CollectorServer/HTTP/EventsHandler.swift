@@ -58,8 +58,8 @@ private final class EventLoopExecutor: TaskExecutor {
 /// Responses keep the order of the requests: a request with events waits for the responses to all earlier requests,
 /// and while it waits for the disk, or an earlier response waits for its client, no later request is read.
 ///
-/// Validation blocks the event loop: about 2 ms for 500 lines. ``IntakeLimits`` allows five times as many.
-final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
+/// Validation blocks the event loop: about 2 ms for 500 lines. ``IntakeLimits`` allows five times as many; see ``LoopTurns``.
+final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler, Blocking {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -101,11 +101,16 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// The write of the connection's last response.
     private var lastAnswer: EventLoopFuture<Void>?
     private var context: ChannelHandlerContext?
-    private lazy var address = context?.channel.clientAddress ?? ""
+    private var address: String?
+    private var turns: LoopTurns?
 
     init(_ collector: Collector) { route = EventsRoute(collector: collector) }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        address = collector.client(context.channel.clientAddress)
+        turns = collector.turns.turns(of: context.eventLoop)
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
@@ -192,7 +197,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
                     try route.add(bytes, to: &incoming)
                 }
             }
-        case (.body, .end): store(context)
+        case (.body, .end): store()
         case (.dropping, .end): close(context)
         case (.body, .head), (.dropping, _), (.storing, _), (.ended, _): break
         }
@@ -205,9 +210,18 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         attempt(context) { () throws(DeliveryProblem) in incoming = try route.begin(head, from: address) }
     }
 
-    private func store(_ context: ChannelHandlerContext) {
+    private func store() {
         phase = .storing
-        guard var incoming = incoming.take() else { return }
+        turns?.add(self, of: address)
+    }
+
+    func run(isLate: Bool) {
+        validate()
+        if isLate, phase != .storing, let context { resume(context) }
+    }
+
+    private func validate() {
+        guard var incoming = incoming.take(), let loop = turns?.loop else { return }
         let result: Result<EventsRoute.Step, DeliveryProblem>
         do throws(DeliveryProblem) { result = .success(try route.step(after: &incoming)) } catch {
             result = .failure(error)
@@ -215,9 +229,8 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.incoming = incoming
         switch result {
         case .success(.store(let submission)):
-            let loop = context.eventLoop
-            let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-            collector.store.submit(submission) { result in
+            let bound = NIOLoopBound(self, eventLoop: loop)
+            collector.store.submit(submission, source: address) { result in
                 loop.execute { bound.value.stored(result) }
             }
         case .success(.repeat(let receipt)):
@@ -243,6 +256,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler {
             let receipt = try route.receipt(for: result.get(), to: incoming)
             answer(.success(receipt))
         } catch {
+            if error is StoreError { route.note(error, of: incoming) }
             answer(.failure(error))
         }
         if let context { resume(context) }

@@ -1,3 +1,5 @@
+internal import CollectorIntake
+internal import CollectorStore
 internal import DeliveryProtocol
 internal import EventModel
 
@@ -12,11 +14,11 @@ extension Collector {
     ///   - events: The request's ``/CollectorStore/Submission/work``.
     ///   - bytes: The size of the decompressed body.
     ///   - install: nil for other systems' clients, who share the install of their app.
-    ///   - address: The client's; empty if it is unknown.
+    ///   - address: The client's; nil if it is unknown.
     ///   - request: What the client resends.
     /// - Throws: ``DeliveryProblem``, `overQuota`.
     func charge(
-        events: Int, bytes: Int, to key: AccessKey, install: String?, from address: String, at now: EventTime,
+        events: Int, bytes: Int, to key: AccessKey, install: String?, from address: String?, at now: EventTime,
         _ request: String
     ) throws(DeliveryProblem) {
         guard key.kind == .write else { return }
@@ -40,7 +42,7 @@ extension Collector {
             if let install {
                 try consume(quotas.install, amount, of: install, failing: "install exceeds its quota of \(unit)")
             }
-            if !address.isEmpty, !settings.isBehindProxy {
+            if let address {
                 try consume(
                     quotas.address, amount, of: "\(key.id) \(address)",
                     unless: quotas.key.fill(of: key.id, at: now) >= 0.75,
@@ -49,6 +51,35 @@ extension Collector {
             try consume(
                 quotas.key, amount, of: key.id, leaving: isKnown ? 0 : 0.5, failing: "key exceeds its quota of \(unit)")
         }
+    }
+}
+
+extension Collector {
+    /// The address by which a client is counted; nil if it is unknown, as behind a proxy.
+    func client(_ address: String) -> String? { settings.isBehindProxy || address.isEmpty ? nil : address }
+
+    /// Checks, before any work, whether the address has sent too much that was rejected.
+    ///
+    /// - Throws: ``DeliveryProblem``, `overQuota`.
+    func checkRejected(from address: String?, at now: EventTime, _ request: String) throws(DeliveryProblem) {
+        guard let address, let wait = rejected.debt(of: address, at: now) else { return }
+        throw DeliveryProblem(
+            .overQuota, "the address sends too much that is rejected; correct the requests, and resend the \(request) later",
+            retryAfter: advice.seconds(atLeast: wait, at: now))
+    }
+
+    /// Charges the address with the work of a request that was rejected for what it contains.
+    ///
+    /// - Parameter events: The request's ``/CollectorStore/Submission/work``, as far as it is known.
+    func note(
+        rejected events: Int, bytes: Int, _ error: any Error, from address: String?, at now: EventTime
+    ) {
+        guard let address else { return }
+        // The store has read rows for it, about as long as it validates eight times fewer lines.
+        let isTooMuchWork = (error as? StoreError)?.code == .tooMuchWork
+        guard isTooMuchWork || (error as? DeliveryProblem).map({ $0.code != .unavailable }) ?? false else { return }
+        let rows = isTooMuchWork ? BatchStore.maximumRows / 8 : 0
+        rejected.charge(max(1, events, bytes / IntakeLimits.bytesPerEvent, rows), to: address, at: now)
     }
 }
 

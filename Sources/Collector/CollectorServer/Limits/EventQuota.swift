@@ -22,6 +22,9 @@ package final class EventQuota: Sendable {
         /// The share of one address: a quarter.
         var ofAddress: Rate { Rate(perSecond: perSecond == 0 ? 0 : max(1, perSecond / 4), burst: max(1, burst / 4)) }
 
+        /// The rate of what is rejected of an address: as much as its share, within a second.
+        var ofRejected: Rate { Rate(perSecond: ofAddress.perSecond, burst: max(1, ofAddress.perSecond)) }
+
         /// The rate in bytes of a rate in events: ``/CollectorIntake/IntakeLimits/bytesPerEvent`` for each.
         var inBytes: Rate {
             func bytes(_ events: Int) -> Int { IntakeLimits.bytesPerEvent * min(events, 1 << 44) }
@@ -73,10 +76,31 @@ package final class EventQuota: Sendable {
             var bucket = bucket(of: sender, in: buckets, at: now)
             let wait = bucket.tokens >= needed ? nil : (needed - bucket.tokens) / Double(rate.perSecond)
             if wait == nil { bucket.tokens -= cost }
-            if buckets[sender] == nil, buckets.count >= maximumBuckets { forget(&buckets, at: now) }
-            buckets[sender] = bucket
+            set(bucket, of: sender, in: &buckets, at: now)
             return wait
         }
+    }
+
+    /// Consumes tokens for work that is done: more than there are.
+    package func charge(_ events: Int, to sender: String, at now: EventTime) {
+        guard rate.perSecond > 0 else { return }
+        buckets.withLock { buckets in
+            var bucket = bucket(of: sender, in: buckets, at: now)
+            bucket.tokens -= Double(events)
+            set(bucket, of: sender, in: &buckets, at: now)
+        }
+    }
+
+    /// The seconds until a sender has paid what it was charged; nil if it has.
+    package func debt(of sender: String, at now: EventTime) -> Double? {
+        guard rate.perSecond > 0 else { return nil }
+        let tokens = buckets.withLock { bucket(of: sender, in: $0, at: now).tokens }
+        return tokens < 0 ? -tokens / Double(rate.perSecond) : nil
+    }
+
+    private func set(_ bucket: Bucket, of sender: String, in buckets: inout [String: Bucket], at now: EventTime) {
+        if buckets[sender] == nil, buckets.count >= maximumBuckets { forget(&buckets, at: now) }
+        buckets[sender] = bucket
     }
 
     /// Returns the tokens of a request that is rejected for another reason.

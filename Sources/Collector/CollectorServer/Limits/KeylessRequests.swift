@@ -7,27 +7,26 @@ final class KeylessRequests: Sendable {
     static let maximum = 64
     static let maximumPerAddress = 8
 
-    private let maximumPerAddress: Int
     private let state = Locked<(all: Int, byAddress: [String: Int])>((0, [:]))
 
-    /// - Parameter isBehindProxy: All requests come from the proxy's address, so addresses are not counted.
-    init(isBehindProxy: Bool) { maximumPerAddress = isBehindProxy ? Self.maximum : Self.maximumPerAddress }
-
     /// Starts a request, unless too many are in progress.
-    func begin(_ address: String) -> Bool {
+    ///
+    /// - Parameter address: The client's; nil if it is unknown. Also of ``end(_:)``.
+    func begin(_ address: String?) -> Bool {
         state.withLock { state in
-            let own = state.byAddress[address] ?? 0
-            guard state.all < Self.maximum, own < maximumPerAddress else { return false }
+            let own = address.map { state.byAddress[$0] ?? 0 } ?? 0
+            guard state.all < Self.maximum, own < Self.maximumPerAddress else { return false }
             state.all += 1
-            state.byAddress[address] = own + 1
+            if let address { state.byAddress[address] = own + 1 }
             return true
         }
     }
 
     /// Ends a request, or passes it on to ``LoadLimits`` when its key is known.
-    func end(_ address: String) {
+    func end(_ address: String?) {
         state.withLock { state in
             state.all -= 1
+            guard let address else { return }
             let own = (state.byAddress[address] ?? 1) - 1
             state.byAddress[address] = own == 0 ? nil : own
         }

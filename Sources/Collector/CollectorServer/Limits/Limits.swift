@@ -99,6 +99,9 @@ package struct Limit: Sendable {
             "one address, once a quarter of the burst is used; not with `--trusted-proxy`", "a quarter of `--key-rate`",
             exceeded: "429"),
         Limit(
+            "rejected requests of an address; not with `--trusted-proxy`",
+            "a quarter of `--key-rate`, by events, ranges, rows and bytes", exceeded: "429, before a body is decompressed"),
+        Limit(
             "ranges of numbers and ledger rows of an install", BatchStore.maximumRanges.grouped,
             exceeded: "429, except for batches that continue its numbers"),
         Limit("bytes kept of a rejected line", bytes(Submission.keptBytes), exceeded: "the rest is dropped"),
@@ -114,14 +117,18 @@ package struct Limit: Sendable {
     ]
 
     private static let memory: [Limit] = [
-        Limit("concurrent requests", settings.maximumRequests.grouped, exceeded: "503"),
+        Limit(
+            "concurrent requests", "\(settings.maximumRequests.grouped); of an address as many as it leaves for others",
+            exceeded: "503"),
         Limit(
             "requests that have not named a known key",
             """
             \(KeylessRequests.maximum), \(KeylessRequests.maximumPerAddress) of an address without `--trusted-proxy`; \
             \(bytes(WriteKeyScanner.maximumBytes)) of the body, \(seconds(settings.keylessTimeout))
             """, exceeded: "503; 401, 408"),
-        Limit("request bodies in memory, in total", bytes(settings.maximumBodyBytes), exceeded: "503"),
+        Limit(
+            "request bodies in memory, in total",
+            "\(bytes(settings.maximumBodyBytes)); of an address as much as it leaves for others", exceeded: "503"),
         Limit(
             "answers that clients do not read",
             "one of less than 1 MiB on each connection, \(bytes(settings.maximumAnswerBytes)) in total",

@@ -1,46 +1,34 @@
+internal import CollectorStore
 internal import Primitives
 
 /// Bounds the number of concurrent requests and the bytes that they hold; further requests get 503, so memory use
-/// stays flat. Thread-safe.
+/// stays flat. An address may use as much as it leaves for others. Thread-safe.
 final class LoadLimits: Sendable {
-    private let maximumRequests: Int
-    private let maximumBytes: Int
-    private let state = Locked<(requests: Int, bytes: Int)>((0, 0))
+    private let state: Locked<(requests: Shares, bytes: Shares)>
 
     init(requests: Int, bytes: Int) {
-        maximumRequests = requests
-        maximumBytes = bytes
+        state = Locked((Shares(maximum: requests), Shares(maximum: bytes)))
     }
 
-    var requests: Int { state.withLock { $0.requests } }
-    var bytes: Int { state.withLock { $0.bytes } }
+    var requests: Int { state.withLock { $0.requests.total } }
+    var bytes: Int { state.withLock { $0.bytes.total } }
 
     /// Starts a request, unless too many are in progress.
-    func begin() -> Bool {
-        state.withLock { state in
-            guard state.requests < maximumRequests else { return false }
-            state.requests += 1
-            return true
-        }
-    }
+    ///
+    /// - Parameter address: The client's; nil if it is unknown. Also of the other functions.
+    func begin(_ address: String?) -> Bool { state.withLock { $0.requests.add(1, of: address) } }
 
     /// Reserves bytes for a request, unless too many are reserved.
-    func add(bytes: Int) -> Bool {
-        state.withLock { state in
-            guard state.bytes + bytes <= maximumBytes else { return false }
-            state.bytes += bytes
-            return true
-        }
-    }
+    func add(bytes: Int, _ address: String?) -> Bool { state.withLock { $0.bytes.add(bytes, of: address) } }
 
     /// Releases bytes that a request reserved and does not need.
-    func release(bytes: Int) { state.withLock { $0.bytes -= bytes } }
+    func release(bytes: Int, _ address: String?) { state.withLock { $0.bytes.remove(bytes, of: address) } }
 
     /// Ends a request, and releases its bytes.
-    func end(bytes: Int) {
+    func end(bytes: Int, _ address: String?) {
         state.withLock { state in
-            state.requests -= 1
-            state.bytes -= bytes
+            state.requests.remove(1, of: address)
+            state.bytes.remove(bytes, of: address)
         }
     }
 }

@@ -8,7 +8,6 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import JSONLines
 internal import NIOCore
-internal import NIOPosix
 internal import Primitives
 
 /// The endpoints of other systems' clients. Their responses are those that the clients expect, after the messages
@@ -80,40 +79,69 @@ struct ClientRoutes {
         var isKeyless: Bool
     }
 
+    /// What is known of a request before its body.
+    private struct Arrival: Sendable {
+        let call: Call
+        let encoding: BodyEncoding
+        let query: String
+        let headers: HTTPFields
+        /// The client's address; nil if it is unknown.
+        let address: String?
+        let time: EventTime
+    }
+
     private func stored(_ request: Request, _ call: Call, in context: CollectorContext) async throws -> Response {
         let now = settings.now()
-        var key = try collector.key(path: request.uri.path, authorization: request.headers[.authorization])
+        let key = try collector.key(path: request.uri.path, authorization: request.headers[.authorization])
         var hold = Hold(isKeyless: key == nil)
         guard !collector.readiness.isDraining else {
             throw unavailable("the collector is shutting down", at: now)
         }
+        guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
+            throw DeliveryProblem(
+                .unsupportedEncoding,
+                "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
+        }
+        let arrival = Arrival(
+            call: call, encoding: encoding, query: request.uri.query ?? "", headers: request.headers,
+            address: collector.client(context.address), time: now)
         if hold.isKeyless {
             // Only Segment's clients send the key in the body.
             guard case .segment = call else { throw Self.noKey }
-            guard collector.keyless.begin(context.address) else {
+            guard collector.keyless.begin(arrival.address) else {
                 throw unavailable("too many concurrent requests have no key in Authorization", at: now)
             }
         } else {
-            try begin(at: now)
+            try begin(arrival)
         }
         defer {
             if hold.isKeyless {
-                collector.keyless.end(context.address)
+                collector.keyless.end(arrival.address)
             } else {
-                collector.load.end(bytes: hold.bytes)
+                collector.load.end(bytes: hold.bytes, arrival.address)
             }
         }
-        let body = try await body(of: request, &hold, context, at: now)
-        let query = request.uri.query ?? ""
-        let (messages, bodyKey) = try await messages(of: call, body, query: query, request.headers)
-        if key == nil, let bodyKey { key = try collector.writeAccess(bodyKey) }
-        guard let key else { throw Self.noKey }
-        let bytes = call == .snowplowPixel ? query.utf8.count : body.count
-        // The address of a proxy is not that of a client.
-        let source = settings.isBehindProxy || context.address.isEmpty ? nil : context.address
-        let outcome = try await store(messages, bytes: bytes, client: call.client, key: key, source: source, at: now)
-        return try response(call, outcome, count: messages.count)
+        let body = try await body(of: request, arrival, &hold, context)
+        try collector.checkRejected(from: arrival.address, at: now, "messages")
+        // The most that the body can need; the rest is released when its size is known.
+        try reserve(encoding == .identity ? body.count : most(of: body.count), &hold, arrival)
+        let conversion = try await collector.threads.run(of: arrival.address) { [held = hold.bytes] in
+            Conversion(of: body, arrival, key, held: held, self)
+        }
+        hold.bytes = conversion.held
+        let converted: ClientIntake.Result
+        do { converted = try conversion.result.get() } catch {
+            collector.note(
+                rejected: conversion.count, bytes: max(conversion.bytes, body.count), error, from: arrival.address,
+                at: now)
+            throw error
+        }
+        let outcome = try await store(converted, app: conversion.app, source: arrival.address)
+        return try response(call, outcome, count: conversion.count)
     }
+
+    /// The most bytes that a compressed body of a size can have.
+    private func most(of count: Int) -> Int { min(limits.maximumBytes, count * limits.maximumRatio) }
 
     private static let noKey = DeliveryProblem(
         .unauthorized,
@@ -122,90 +150,54 @@ struct ClientRoutes {
         with Segment's clients, as writeKey in the first 65,536 bytes of the body
         """)
 
-    private func begin(at now: EventTime) throws(DeliveryProblem) {
-        guard collector.load.begin() else {
-            throw unavailable("the collector has too many concurrent requests", at: now)
-        }
+    private func begin(_ arrival: Arrival) throws(DeliveryProblem) {
+        guard collector.load.begin(arrival.address) else { throw busy(arrival) }
     }
 
-    /// The threads that parse and convert, so that the event loops stay free. At most half of the cores, which leaves the
-    /// others to the SDK's batches.
-    private static let threads: NIOThreadPool = {
-        let threads = NIOThreadPool(numberOfThreads: max(1, System.coreCount / 2))
-        threads.start()
-        return threads
-    }()
-
-    /// Parses a body.
-    private func messages(of call: Call, _ body: [UInt8], query: String, _ headers: HTTPFields) async throws
-        -> (messages: [ClientMessage], key: String?)
-    {
-        let type = headers[.contentType]
-        let maximum = limits.maximumEvents
-        return try await Self.threads.runIfActive { () throws -> ([ClientMessage], String?) in
-            switch call {
-            case .segment(let name):
-                let batch = try SegmentRequest(body, call: name[...], maximumMessages: maximum)
-                return (batch.messages, batch.writeKey)
-            case .cloudEvents:
-                let fields = headers.map { (name: $0.name.canonicalName, value: $0.value) }
-                return (
-                    try CloudEventsRequest(body, type: type, fields: fields, maximumMessages: maximum).messages, nil
-                )
-            case .otlp: return (try OTLPRequest(body, type: type, maximumMessages: maximum).messages, nil)
-            case .snowplow: return (try SnowplowRequest(body, maximumMessages: maximum).messages, nil)
-            case .snowplowPixel: return (try SnowplowRequest(query: query).messages, nil)
-            }
-        }
+    private func busy(_ arrival: Arrival) -> DeliveryProblem {
+        unavailable("the collector has too many concurrent requests", at: arrival.time)
     }
 
+    private func reserve(_ bytes: Int, _ hold: inout Hold, _ arrival: Arrival) throws(DeliveryProblem) {
+        guard hold.isKeyless || collector.load.add(bytes: bytes, arrival.address) else { throw busy(arrival) }
+        hold.bytes += bytes
+    }
+
+    /// Receives a body, as it is sent.
     private func body(
-        of request: Request, _ hold: inout Hold, _ context: CollectorContext, at now: EventTime
+        of request: Request, _ arrival: Arrival, _ hold: inout Hold, _ context: CollectorContext
     ) async throws -> [UInt8] {
-        guard let encoding = BodyEncoding(field: request.headers[.contentEncoding]?.trimmed) else {
-            throw DeliveryProblem(
-                .unsupportedEncoding,
-                "unsupported Content-Encoding; send \(BodyEncoding.accepted), or no compression")
-        }
         let tooLong = DeliveryProblem(
             .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer in one request")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes {
             throw tooLong
         }
-        func reserve(_ bytes: Int) throws(DeliveryProblem) {
-            guard hold.isKeyless || collector.load.add(bytes: bytes) else {
-                throw unavailable("the collector has too many concurrent requests", at: now)
-            }
-            hold.bytes += bytes
-        }
-        var decoder = try BodyDecoder(encoding, limits: limits)
-        var received = 0
+        var body: [UInt8] = []
+        // Decompresses until the key is found.
+        var decoder = try BodyDecoder(arrival.encoding, limits: limits)
         var scanner = WriteKeyScanner()
         do {
             for try await part in request.body {
-                // The most that the body can need so far, compressed and decompressed.
-                let ratio = encoding == .identity ? 1 : limits.maximumRatio
-                let before = min(limits.maximumBytes, received * ratio)
-                received += part.readableBytes
-                guard received <= limits.maximumBytes else { throw tooLong }
-                try reserve(part.readableBytes + min(limits.maximumBytes, received * ratio) - before)
+                guard body.count + part.readableBytes <= limits.maximumBytes else { throw tooLong }
+                try reserve(part.readableBytes, &hold, arrival)
+                body += part.readableBytesView
+                guard hold.isKeyless else { continue }
                 let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
                     do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
                         return .failure(error)
                     }
                 }
                 try result.get()
-                guard hold.isKeyless else { continue }
                 // An unknown text may be a property of the same name: the key may follow.
                 if scanner.finds(in: decoder, isKey: { (try? collector.access($0)) != nil }) {
-                    try begin(at: now)
-                    collector.keyless.end(context.address)
+                    try begin(arrival)
+                    collector.keyless.end(arrival.address)
                     hold.isKeyless = false
                     let bytes = hold.bytes
                     hold.bytes = 0
-                    try reserve(bytes)
+                    try reserve(bytes, &hold, arrival)
                     context.keyIsKnown()
-                } else if max(received, decoder.count) > WriteKeyScanner.maximumBytes {
+                } else if max(body.count, decoder.count) > WriteKeyScanner.maximumBytes {
                     throw Self.noKey
                 }
             }
@@ -215,19 +207,91 @@ struct ClientRoutes {
             throw ConnectionEnded()
         }
         guard !hold.isKeyless else { throw Self.noKey }
-        let body = try decoder.finish()
-        let needed = body.count * Self.memoryPerByte
-        if needed > hold.bytes {
-            try reserve(needed - hold.bytes)
-        } else {
-            collector.load.release(bytes: hold.bytes - needed)
-            hold.bytes = needed
-        }
         return body
     }
 
     /// The memory that reading a body takes, in bytes for each of its bytes: a tree of short values and the events.
     private static let memoryPerByte = 8
+
+    /// A body that is decompressed, parsed, charged to the quotas and converted. Making one blocks.
+    private struct Conversion: Sendable {
+        /// The bytes that the request holds.
+        private(set) var held: Int
+        /// The size of the decompressed body.
+        private(set) var bytes = 0
+        /// The number of messages.
+        private(set) var count = 0
+        /// The app of the key.
+        private(set) var app = ""
+        private(set) var result: Result<ClientIntake.Result, any Error> = .failure(ConnectionEnded())
+
+        init(of body: [UInt8], _ arrival: Arrival, _ key: AccessKey?, held: Int, _ routes: ClientRoutes) {
+            self.held = held
+            result = Result { try convert(body, arrival, key, routes) }
+        }
+
+        private mutating func convert(
+            _ wire: [UInt8], _ arrival: Arrival, _ known: AccessKey?, _ routes: ClientRoutes
+        ) throws -> ClientIntake.Result {
+            let collector = routes.collector
+            let body = try decompress(wire, arrival, routes)
+            let (messages, bodyKey) = try Self.messages(in: body, arrival, maximum: routes.limits.maximumEvents)
+            count = messages.count
+            guard let key = try known ?? bodyKey.map({ try collector.writeAccess($0) }) else { throw ClientRoutes.noKey }
+            app = key.app
+            if arrival.call == .snowplowPixel { bytes = arrival.query.utf8.count }
+            try collector.charge(
+                events: max(1, count), bytes: bytes, to: key, install: nil, from: arrival.address, at: arrival.time,
+                "messages")
+            if let lack = collector.readiness.lackOfSpace { throw routes.unavailable(lack, at: arrival.time) }
+            return try collector.clients.convert(
+                messages, of: arrival.call.client, app: collector.foreignApp(app), receivedAt: arrival.time,
+                maximumLine: collector.forwarding?.state.maximumLine, bodyBytes: bytes)
+        }
+
+        private mutating func decompress(
+            _ wire: [UInt8], _ arrival: Arrival, _ routes: ClientRoutes
+        ) throws(DeliveryProblem) -> [UInt8] {
+            var decoder = try BodyDecoder(arrival.encoding, limits: routes.limits)
+            let result: Result<Void, DeliveryProblem> = wire.withUnsafeBytes { bytes in
+                do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
+                    return .failure(error)
+                }
+            }
+            bytes = decoder.count
+            try result.get()
+            let body = try decoder.finish()
+            let needed = wire.count + body.count * ClientRoutes.memoryPerByte
+            if needed > held {
+                guard routes.collector.load.add(bytes: needed - held, arrival.address) else {
+                    throw routes.busy(arrival)
+                }
+            } else {
+                routes.collector.load.release(bytes: held - needed, arrival.address)
+            }
+            held = needed
+            return body
+        }
+
+        private static func messages(
+            in body: [UInt8], _ arrival: Arrival, maximum: Int
+        ) throws -> (messages: [ClientMessage], key: String?) {
+            let type = arrival.headers[.contentType]
+            switch arrival.call {
+            case .segment(let name):
+                let batch = try SegmentRequest(body, call: name[...], maximumMessages: maximum)
+                return (batch.messages, batch.writeKey)
+            case .cloudEvents:
+                let fields = arrival.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+                return (
+                    try CloudEventsRequest(body, type: type, fields: fields, maximumMessages: maximum).messages, nil
+                )
+            case .otlp: return (try OTLPRequest(body, type: type, maximumMessages: maximum).messages, nil)
+            case .snowplow: return (try SnowplowRequest(body, maximumMessages: maximum).messages, nil)
+            case .snowplowPixel: return (try SnowplowRequest(query: arrival.query).messages, nil)
+            }
+        }
+    }
 
     private struct Outcome {
         /// The number of messages that were new, without rejected ones.
@@ -235,24 +299,8 @@ struct ClientRoutes {
         var rejected: [(index: Int, reason: String)]
     }
 
-    /// - Parameters:
-    ///   - bytes: The size of the request's decompressed body.
-    ///   - source: The sender's address, in whose turn the messages are stored; nil if it is unknown.
-    private func store(
-        _ messages: [ClientMessage], bytes: Int, client: ClientProtocol, key: AccessKey, source: String?,
-        at now: EventTime
-    ) async throws -> Outcome {
-        try collector.charge(
-            events: max(1, messages.count), bytes: bytes, to: key, install: nil, from: source ?? "", at: now, "messages"
-        )
-        if let lack = collector.readiness.lackOfSpace { throw unavailable(lack, at: now) }
-        let clients = collector.clients
-        let app = collector.foreignApp(key.app)
-        let maximumLine = collector.forwarding?.state.maximumLine
-        let converted = try await Self.threads.runIfActive {
-            try clients.convert(
-                messages, of: client, app: app, receivedAt: now, maximumLine: maximumLine, bodyBytes: bytes)
-        }
+    /// - Parameter source: The sender's address, in whose turn the messages are stored; nil if it is unknown.
+    private func store(_ converted: ClientIntake.Result, app: String, source: String?) async throws -> Outcome {
         var outcome = Outcome(rejected: converted.rejected)
         // If a portion can't be stored, the client sends all again, and the stored ones are known.
         for portion in converted.portions {
@@ -262,8 +310,8 @@ struct ClientRoutes {
             }
             outcome.stored += (NumberRanges.count(receipt.stored) - NumberRanges.count(receipt.duplicates)).value
             // A receipt without a number stored nothing.
-            if receipt.name.number > 0 { collector.statistics.note(key: key.app, of: receipt.name.number) }
-            collector.metrics.count(receipt, app: key.app)
+            if receipt.name.number > 0 { collector.statistics.note(key: app, of: receipt.name.number) }
+            collector.metrics.count(receipt, app: app)
         }
         let done = settings.now()
         collector.readiness.committed(at: done)

@@ -19,8 +19,8 @@ struct ErasureRoute {
 
     /// Responds when the marks are on the disk.
     ///
-    /// - Parameter address: The client's; empty if it is unknown.
-    func erase(_ request: Request, of installID: String, from address: String) async throws -> Response {
+    /// - Parameter address: The client's; nil if it is unknown.
+    func erase(_ request: Request, of installID: String, from address: String?) async throws -> Response {
         let now = collector.settings.now()
         let key = try collector.authorize(request.headers[.authorization], .write)
         guard (1...128).contains(installID.utf8.count), !installID.hasControls else {
@@ -28,18 +28,30 @@ struct ErasureRoute {
                 .malformed, "the install id in the path must have 1 to 128 bytes, without control characters")
         }
         guard !collector.readiness.isDraining else { throw unavailable("the collector is shutting down", at: now) }
-        guard collector.load.begin() else {
+        guard collector.load.begin(address) else {
             throw unavailable("the collector has too many concurrent requests", at: now)
         }
         var held = 0
-        defer { collector.load.end(bytes: held) }
+        defer { collector.load.end(bytes: held, address) }
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? Self.maximumBytes
         let needed = Self.memoryPerByte * max(0, min(length, Self.maximumBytes))
-        guard collector.load.add(bytes: needed) else {
+        guard collector.load.add(bytes: needed, address) else {
             throw unavailable("the collector has too many concurrent requests", at: now)
         }
         held = needed
-        let erasure = try await erasure(in: request, of: installID)
+        try collector.checkRejected(from: address, at: now, "erasure")
+        let body: [UInt8]
+        do { body = Array(try await request.body.collect(upTo: Self.maximumBytes).readableBytesView) } catch {
+            throw DeliveryProblem(
+                .tooLarge,
+                "the body exceeds \(Self.maximumBytes) bytes or is truncated; split the numbers into several requests")
+        }
+        let erasure = try await collector.threads.run(of: address) { [headers = request.headers] in
+            do { return try parse(body, headers, of: installID) } catch {
+                collector.note(rejected: 0, bytes: body.count, error, from: address, at: now)
+                throw error
+            }
+        }
         // As much as an event for each range.
         try collector.charge(
             events: 1 + erasure.numbers.count, bytes: 0, to: key, install: erasure.installID, from: address, at: now,
@@ -68,16 +80,12 @@ struct ErasureRoute {
     /// The memory that reading a body needs, in bytes for each of its bytes.
     private static let memoryPerByte = 8
 
-    private func erasure(in request: Request, of installID: String) async throws -> InstallErasure {
-        if let encoding = request.headers[.contentEncoding]?.trimmed.lowercased(), encoding != "identity" {
+    private func parse(
+        _ body: [UInt8], _ headers: HTTPFields, of installID: String
+    ) throws(DeliveryProblem) -> InstallErasure {
+        if let encoding = headers[.contentEncoding]?.trimmed.lowercased(), encoding != "identity" {
             throw DeliveryProblem(
                 .unsupportedEncoding, "a request for an erasure must not be compressed; send plain JSON")
-        }
-        let body: [UInt8]
-        do { body = Array(try await request.body.collect(upTo: Self.maximumBytes).readableBytesView) } catch {
-            throw DeliveryProblem(
-                .tooLarge,
-                "the body exceeds \(Self.maximumBytes) bytes or is truncated; split the numbers into several requests")
         }
         guard let json = JSONValue(validating: body) else {
             throw DeliveryProblem(.malformed, "the body is not JSON; send an object with id, secret and user_id")
@@ -96,7 +104,7 @@ struct ErasureRoute {
             )
         }
         try collector.settings.limits.check(max(erasure.through ?? 0, erasure.numbers.last?.upperBound ?? 0))
-        if let key = request.headers[.idempotencyKey]?.trimmed, key != erasure.id, key != "\"\(erasure.id)\"" {
+        if let key = headers[.idempotencyKey]?.trimmed, key != erasure.id, key != "\"\(erasure.id)\"" {
             throw DeliveryProblem(.malformed, "Idempotency-Key differs from /id in the body; send the erasure's id")
         }
         return erasure

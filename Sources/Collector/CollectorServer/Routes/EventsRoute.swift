@@ -17,7 +17,7 @@ struct EventsRoute {
     struct Incoming {
         let key: AccessKey
         let receivedAt: EventTime
-        fileprivate let address: String
+        fileprivate let address: String?
         fileprivate let encoding: BodyEncoding
         fileprivate let id: String?
         fileprivate let sentAt: EventTime?
@@ -50,8 +50,8 @@ struct EventsRoute {
 
     /// Checks the header of a request.
     ///
-    /// - Parameter address: The client's; empty if it is unknown.
-    func begin(_ request: HTTPRequest, from address: String) throws(DeliveryProblem) -> Incoming {
+    /// - Parameter address: The client's; nil if it is unknown.
+    func begin(_ request: HTTPRequest, from address: String?) throws(DeliveryProblem) -> Incoming {
         let fields = EventsFields(request.headerFields)
         let key = try collector.authorize(fields.authorization, .write)
         let receivedAt = settings.now()
@@ -67,7 +67,7 @@ struct EventsRoute {
                 .unavailable, "the collector is shutting down; resend the batch later",
                 retryAfter: collector.advice.seconds(at: receivedAt))
         }
-        guard collector.load.begin() else { throw busy(receivedAt) }
+        guard collector.load.begin(address) else { throw busy(receivedAt) }
         return Incoming(
             key: key, receivedAt: receivedAt, address: address, encoding: encoding, id: id, sentAt: sentAt,
             attempt: attempt,
@@ -89,16 +89,29 @@ struct EventsRoute {
 
     /// Validates the lines of the complete body, unless it was answered before.
     func step(after incoming: inout Incoming) throws(DeliveryProblem) -> Step {
+        try collector.checkRejected(from: incoming.address, at: incoming.receivedAt, "batch")
         if let digest = incoming.digest { try check(digest, of: incoming.wire) }
         // Whether the device may use the install is decided again.
         guard let known = collector.recent.answer(to: incoming.content),
             collector.forwarding?.verdict(on: known.receipt.installID)?.concernsDevices != true
-        else { return .store(try submission(of: &incoming)) }
+        else {
+            do { return .store(try submission(of: &incoming)) } catch {
+                note(error, of: incoming)
+                throw error
+            }
+        }
         try collector.charge(
             events: known.work, bytes: known.bodyLength, to: incoming.key, install: known.receipt.installID,
             from: incoming.address, at: incoming.receivedAt, "batch")
         collector.statistics.note(attempt: incoming.attempt, of: known.receipt.name.number)
         return .repeat(known.receipt)
+    }
+
+    /// Charges the client with the work of a request that failed.
+    func note(_ error: any Error, of incoming: Incoming) {
+        collector.note(
+            rejected: incoming.work, bytes: max(incoming.bodyLength, incoming.wire.readableBytes), error,
+            from: incoming.address, at: incoming.receivedAt)
     }
 
     private func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {
@@ -184,10 +197,10 @@ struct EventsRoute {
     }
 
     /// Releases the reservations of a request.
-    func end(_ incoming: Incoming) { collector.load.end(bytes: incoming.held) }
+    func end(_ incoming: Incoming) { collector.load.end(bytes: incoming.held, incoming.address) }
 
     private func reserve(_ bytes: Int, for incoming: inout Incoming) throws(DeliveryProblem) {
-        guard collector.load.add(bytes: bytes) else { throw busy(incoming.receivedAt) }
+        guard collector.load.add(bytes: bytes, incoming.address) else { throw busy(incoming.receivedAt) }
         incoming.held += bytes
     }
 
@@ -263,7 +276,7 @@ struct EventsRoute {
         }
         try result.get()
         let body = try decoder.finish()
-        collector.load.release(bytes: most - body.count)
+        collector.load.release(bytes: most - body.count, incoming.address)
         incoming.held -= most - body.count
         return body
     }

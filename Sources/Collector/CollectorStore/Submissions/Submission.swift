@@ -24,8 +24,34 @@ package struct Submission: Sendable {
     package var isForkedElsewhere = false
     private(set) var lines: [Line] = []
     private(set) var rejected: [Rejected] = []
-    private(set) var users: [String] = []
-    private(set) var schemas: [String] = []
+    private var distinctUsers = DistinctTexts()
+    private var distinctSchemas = DistinctTexts()
+    var users: [String] { distinctUsers.texts }
+    var schemas: [String] { distinctSchemas.texts }
+
+    /// Texts in the order of their first occurrence.
+    private struct DistinctTexts {
+        private(set) var texts: [String] = []
+        private var last = 0
+        /// The indices, if there are so many that a search would be slower.
+        private var indices: [String: Int] = [:]
+
+        mutating func index(of text: String) -> Int {
+            if last < texts.count, texts[last] == text { return last }
+            if let known = texts.count <= 8 ? texts.firstIndex(of: text) : indices[text] {
+                last = known
+                return known
+            }
+            last = texts.count
+            texts.append(text)
+            if texts.count == 9 {
+                for (index, text) in texts.enumerated() { indices[text] = index }
+            } else if texts.count > 9 {
+                indices[text] = last
+            }
+            return last
+        }
+    }
 
     struct Line: Sendable {
         var facts: BatchFrame.LineFacts
@@ -42,7 +68,7 @@ package struct Submission: Sendable {
         (self.origin, self.receivedAt, self.sentAt, self.body) = (origin, receivedAt, sentAt, body)
     }
 
-    /// Adds an accepted line. Complexity: O(1), as long as a batch has few users and schemas.
+    /// Adds an accepted line. Complexity: O(1).
     ///
     /// - Parameters:
     ///   - seq: Higher than that of the previous line, and in the header's range.
@@ -56,8 +82,8 @@ package struct Submission: Sendable {
         seq: Int64, number: Int, bytes: Range<Int>, time: EventTime, user: String, schema: String,
         isValidated: Bool = true
     ) {
-        let user = Self.index(of: user, in: &users, from: lines.last?.facts.user)
-        let schema = Self.index(of: schema, in: &schemas, from: nil)
+        let user = distinctUsers.index(of: user)
+        let schema = distinctSchemas.index(of: schema)
         lines.append(
             Line(
                 facts: .init(
@@ -82,13 +108,6 @@ package struct Submission: Sendable {
         guard line.count > keptBytes else { return "" }
         return
             " (\(line.count) bytes, SHA-256 \(SHA256.bytes(of: Array(line)).hexadecimal); the first \(keptBytes) are kept)"
-    }
-
-    private static func index(of text: String, in texts: inout [String], from guess: Int?) -> Int {
-        if let guess, texts[guess] == text { return guess }
-        if let index = texts.firstIndex(of: text) { return index }
-        texts.append(text)
-        return texts.count - 1
     }
 
     /// The id of the install.

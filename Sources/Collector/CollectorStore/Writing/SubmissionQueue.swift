@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The queue of the writer thread. Submissions that arrive during a sync form the next group.
 ///
-/// Sources have turns, and each gets about 50 ms of the writer thread in a group, which ends after 50 ms: a source with many
+/// Sources have turns, and each gets about 50 ms of the writer thread in a group, which ends after 20 ms: a source with many
 /// submissions delays those of others by no more than that.
 final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mutable state
     /// What a request wants to be stored.
@@ -38,7 +38,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     /// A submission, and the callback for its outcome.
     struct Waiting {
         var request: Request
-        /// In whose turn it is stored.
+        /// In whose turn it is stored: the sender's address, or its install.
         var source: String
         var answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
         /// When it was added.
@@ -68,14 +68,12 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     static let maximumGroupWork = 20_000
 
     private let condition = NSCondition()
-    /// The submissions of each source, the oldest first.
-    private var submissions: [String: [Waiting]] = [:]
-    /// The sources with submissions, in the order of their turns.
-    private var turns: [String] = []
+    private var submissions = Turns<Waiting>()
     private var tasks: [(StoreCore) -> Void] = []
     /// Tasks and groups alternate.
     private var isTaskNext = false
-    private var queuedBytes = 0
+    /// Bytes of the submissions.
+    private var queued: Shares
     private var isClosed = false
     private var isReaderWaiting = false
     /// When the oldest submission was added that the writer thread works on.
@@ -83,12 +81,11 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     /// When the writer thread last finished its work.
     private var finished: ContinuousClock.Instant
     private var time = Duration.zero
-    private let maximumBytes: Int
     private let maximumGroupBytes: Int
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(_ options: BatchStore.Options) {
-        maximumBytes = options.maximumQueuedBytes
+        queued = Shares(maximum: options.maximumQueuedBytes)
         maximumGroupBytes = options.maximumGroupBytes
         now = options.uptime
         finished = options.uptime()
@@ -101,15 +98,16 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         condition.lock()
         defer { condition.unlock() }
         guard !isClosed else { throw .isClosed }
-        guard queuedBytes == 0 || queuedBytes + waiting.request.cost <= maximumBytes else {
+        // A single submission may exceed the limit.
+        if queued.total == 0 {
+            queued.force(waiting.request.cost, of: waiting.source)
+        } else if !queued.add(waiting.request.cost, of: waiting.source) {
             throw StoreError(
                 .overloaded, "too many batches wait to be written; resend the batch later")
         }
-        queuedBytes += waiting.request.cost
         var waiting = waiting
         waiting.since = now()
-        if submissions[waiting.source, default: []].isEmpty { turns.append(waiting.source) }
-        submissions[waiting.source, default: []].append(waiting)
+        submissions.append(waiting, of: waiting.source)
         condition.signal()
     }
 
@@ -128,7 +126,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     var count: Int {
         condition.lock()
         defer { condition.unlock() }
-        return submissions.values.reduce(tasks.count) { $0 + $1.count }
+        return submissions.queues.reduce(tasks.count) { $0 + $1.count }
     }
 
     /// The CPU time of the writer thread.
@@ -148,7 +146,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     var stall: Duration {
         condition.lock()
         defer { condition.unlock() }
-        guard let oldest = working ?? submissions.values.compactMap(\.first?.since).min() else { return .zero }
+        guard let oldest = working ?? submissions.queues.compactMap(\.first?.since).min() else { return .zero }
         let now = self.now()
         return min(oldest.duration(to: now), finished.duration(to: now))
     }
@@ -180,16 +178,16 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         }
         (working, finished) = (nil, now())
         let end = limit.map { Date(timeIntervalSinceNow: $0 / .seconds(1)) }
-        while turns.isEmpty, tasks.isEmpty {
+        while submissions.isEmpty, tasks.isEmpty {
             if isClosed { return .end }
             guard let end else {
                 condition.wait()
                 continue
             }
             if isReaderWaiting { return .pause }
-            if !condition.wait(until: end), turns.isEmpty, tasks.isEmpty, !isClosed { return .pause }
+            if !condition.wait(until: end), submissions.isEmpty, tasks.isEmpty, !isClosed { return .pause }
         }
-        if !tasks.isEmpty, isTaskNext || turns.isEmpty {
+        if !tasks.isEmpty, isTaskNext || submissions.isEmpty {
             isTaskNext = false
             return .task(tasks.removeFirst())
         }
@@ -202,13 +200,8 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         guard !rest.isEmpty else { return }
         condition.lock()
         defer { condition.unlock() }
-        var sources: [String] = []
-        for waiting in rest where !sources.contains(waiting.source) { sources.append(waiting.source) }
-        for waiting in rest.reversed() {
-            submissions[waiting.source, default: []].insert(waiting, at: 0)
-            queuedBytes += waiting.request.cost
-        }
-        turns = sources + turns.filter { !sources.contains($0) }
+        submissions.prepend(rest, sourceOf: \.source)
+        for waiting in rest { queued.force(waiting.request.cost, of: waiting.source) }
     }
 
     /// Removes a submission of each source in turn until the group is full, or no source may have more in it.
@@ -216,25 +209,23 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
         var group: [Waiting] = []
         var (bytes, work) = (0, 0)
         var shares: [String: Int] = [:]
-        var done: [String] = []
-        while let source = turns.first, let next = submissions[source]?.first {
+        var skipped = 0
+        while skipped < submissions.sourceCount, let (source, next) = submissions.next() {
             let (cost, own) = (next.request.cost, next.request.work)
             guard group.isEmpty || bytes + cost <= maximumGroupBytes && work + own <= Self.maximumGroupWork else {
                 break
             }
-            turns.removeFirst()
             guard shares[source].map({ $0 + own <= Self.maximumSourceWork }) ?? true else {
-                done.append(source)
+                submissions.postpone()
+                skipped += 1
                 continue
             }
+            skipped = 0
             shares[source, default: 0] += own
             (bytes, work) = (bytes + cost, work + own)
-            group.append(next)
-            submissions[source]?.removeFirst()
-            if submissions[source]?.isEmpty ?? true { submissions[source] = nil } else { turns.append(source) }
+            submissions.popFirst().map { group.append($0) }
         }
-        turns += done
-        queuedBytes -= bytes
+        for waiting in group { queued.remove(waiting.request.cost, of: waiting.source) }
         working = group.map(\.since).min()
         return group
     }
