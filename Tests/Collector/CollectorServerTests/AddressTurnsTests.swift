@@ -27,7 +27,7 @@ struct AddressTurnsTests {
         let ran = Locked<[String]>([])
         let loop = group.next()
         try await loop.submit {
-            let turns = AllLoopTurns().turns(of: loop)
+            let turns = AllLoopTurns().turns(of: loop).value
             for name in ["a1", "a2", "a3", "b1", "c1", "a4"] {
                 turns.add(Request(name, ran), of: name.hasPrefix("c") ? nil : String(name.prefix(1)))
             }

@@ -29,25 +29,41 @@ struct EventsConnection: ServerChildChannel {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
             return await base.handle(value: value, logger: logger)
         }
-        await withTaskExecutorPreference(EventLoopExecutor(value.channel.eventLoop)) {
+        let (channel, collector) = (value.channel, collector)
+        let executor = EventLoopExecutor(
+            channel.eventLoop, collector.turns.turns(of: channel.eventLoop), collector.client(channel.clientAddress))
+        await withTaskExecutorPreference(executor) {
             await base.handle(value: value, logger: logger)
         }
     }
 }
 
-/// Runs tasks on the thread of an event loop.
+/// Runs tasks on the thread of an event loop, in the turns of the client's address.
 ///
 /// Not NIO's global executor: with that one, code that holds a lock across the start of a continuation, as swift-async-algorithms
 /// does, waits for itself for ever.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
+    private let turns: NIOLoopBound<LoopTurns>
+    private let address: String?
 
-    init(_ loop: any EventLoop) { self.loop = loop }
+    init(_ loop: any EventLoop, _ turns: NIOLoopBound<LoopTurns>, _ address: String?) {
+        (self.loop, self.turns, self.address) = (loop, turns, address)
+    }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        loop.execute { [self] in turns.value.add(Step(job: job, executor: self), of: address) }
+    }
+
+    private final class Step: Blocking {
+        private let job: UnownedJob
+        private let executor: EventLoopExecutor
+
+        init(job: UnownedJob, executor: EventLoopExecutor) { (self.job, self.executor) = (job, executor) }
+
+        func run(isLate: Bool) { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
     }
 }
 
@@ -109,7 +125,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler, Blocki
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         address = collector.client(context.channel.clientAddress)
-        turns = collector.turns.turns(of: context.eventLoop)
+        turns = collector.turns.turns(of: context.eventLoop).value
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {

@@ -3,7 +3,8 @@ internal import NIOCore
 internal import NIOPosix
 internal import Primitives
 
-/// The turns of addresses on an event loop: validating a batch blocks its loop, up to 20 ms. A request runs immediately while the
+/// The turns of addresses on an event loop: validating a batch blocks its loop, up to 20 ms, and a client's short requests can follow
+/// each other without a pause. A request runs immediately while the
 /// loop is idle enough; otherwise addresses have turns, and after 2 ms of them the loop reads and writes again. So an address
 /// with many connections delays a request of another one by little more than one of its own.
 ///
@@ -22,7 +23,7 @@ final class LoopTurns {
 
     init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Gives a request its turn, now or later.
+    /// Gives a request, or a step of one, its turn, now or later.
     func add(_ request: any Blocking, of address: String?) {
         guard isScheduled else { return run(request, isLate: false) }
         waiting.append(request, of: address ?? "")
@@ -49,9 +50,9 @@ final class LoopTurns {
     }
 }
 
-/// A request with work that blocks its event loop.
+/// Work that blocks its event loop.
 protocol Blocking: AnyObject {
-    /// - Parameter isLate: Whether the request had to wait for its turn.
+    /// - Parameter isLate: Whether it had to wait for its turn.
     func run(isLate: Bool)
 }
 
@@ -59,14 +60,14 @@ protocol Blocking: AnyObject {
 final class AllLoopTurns: Sendable {
     private let turns = Locked<[ObjectIdentifier: NIOLoopBound<LoopTurns>]>([:])
 
-    /// The turns of the event loop of the caller.
-    func turns(of loop: any EventLoop) -> LoopTurns {
+    /// The turns of an event loop. The first call for a loop must be on it.
+    func turns(of loop: any EventLoop) -> NIOLoopBound<LoopTurns> {
         turns.withLock { turns in
             if let known = turns[ObjectIdentifier(loop)] { return known }
             let new = NIOLoopBound(LoopTurns(loop), eventLoop: loop)
             turns[ObjectIdentifier(loop)] = new
             return new
-        }.value
+        }
     }
 }
 
