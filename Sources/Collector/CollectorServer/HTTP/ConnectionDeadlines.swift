@@ -10,7 +10,7 @@ internal import NIOHTTPTypesHTTP1
 /// the request has named a key. Responds with 408 if no response has started, and closes the connection. Also answers
 /// `Expect: 100-continue` in its turn, and rejects a request without a single `Host` (RFC 9112, 3.2).
 ///
-/// There are three handlers: this one follows the HTTP decoder; ``FirstByte``, before all others, sees the first byte
+/// There are three handlers: this one follows the HTTP decoder; ``PacedInput``, before all others, sees the first byte
 /// of a header; ``HostCheck`` sees the header's fields as they were sent.
 final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
@@ -34,6 +34,9 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// The request whose body has the time of those without a key. Its key is checked when that time ends, because most
     /// bodies have arrived by then.
     private var unproven: HTTPRequest?
+    private var input: PacedInput?
+    /// The bytes of the current body that have not arrived; 0 if its length is unknown.
+    private var bodyLeft = 0
     private var phase = Phase.idle
     /// The numbers of requests that started, of responses that started, and of responses that are complete.
     private var (requests, answers, answered) = (0, 0, 0)
@@ -58,7 +61,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let first = FirstByte { [self] in headerBegins(context) }
+        let input = PacedInput { [self] in next } arrived: { [self] in headerBegins(context) }
+        self.input = input
         let check = HostCheck { [self] in
             deadline = nil
             refuse(
@@ -66,7 +70,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
         let pipeline = context.pipeline.syncOperations
         do {
-            try pipeline.addHandler(first, position: .first)
+            try pipeline.addHandler(input, position: .first)
             try pipeline.addHandler(check, position: .before(pipeline.handler(type: HTTP1ToHTTPServerCodec.self)))
         } catch {
             // The pipeline is being set up, so this does not happen; a connection without the checks would be unsafe.
@@ -74,7 +78,10 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        input = nil
+    }
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
@@ -107,10 +114,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             phase = .body
             requests += 1
             unproven = head
+            bodyLeft = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
             expect(within: keylessTimeout, context)
             isContinueDue = head.headerFields[.expect]?.lowercased() == "100-continue"
             writeContinue(context)
-        case .body: break
+        case .body(let bytes): bodyLeft = max(0, bodyLeft - bytes.readableBytes)
         case .end:
             deadline = nil
             phase = answered < requests ? .answering : .idle
@@ -128,8 +136,20 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             answered += 1
             writeContinue(context)
-            if phase == .answering, answered == requests { phase = .idle }
+            if phase == .answering, answered == requests {
+                phase = .idle
+                input?.resume()
+            }
             if let refusal { refuse(refusal, context) }
+        }
+    }
+
+    /// What may be decoded next.
+    private var next: PacedInput.Next {
+        switch phase {
+        case .answering: .nothing
+        case .body where bodyLeft > 0: .body(bodyLeft)
+        case .idle, .header, .body: .some
         }
     }
 
@@ -235,22 +255,6 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
 @available(*, unavailable)
 extension ConnectionDeadlines: Sendable {}
-
-/// Reports the arrival of bytes before they are decoded.
-private final class FirstByte: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    private let arrived: () -> Void
-
-    init(_ arrived: @escaping () -> Void) { self.arrived = arrived }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        arrived()
-        context.fireChannelRead(data)
-    }
-}
-
-@available(*, unavailable)
-extension FirstByte: Sendable {}
 
 /// Passes on requests with one `Host`; in HTTP/1.0, also those without. Discards what follows another one.
 private final class HostCheck: ChannelInboundHandler {
