@@ -45,8 +45,8 @@ struct TurnsTests {
     @Test("A source may use as much as it leaves unused")
     func shares() {
         var shares = Shares(maximum: 12)
-        let taken = ["a", "b", "c"].map { source in (0..<20).count { _ in shares.add(1, of: source) } }
-        #expect(taken == [6, 3, 1] && shares.total == 10)
+        let added = ["a", "b", "c"].map { source in (0..<20).count { _ in shares.add(1, of: source) } }
+        #expect(added == [6, 3, 1] && shares.total == 10)
         #expect(shares.add(2, of: nil) && !shares.add(1, of: nil))
         shares.remove(6, of: "a")
         #expect(shares.add(2, of: "c") && !shares.add(2, of: "c"))

@@ -159,10 +159,13 @@ package final class ArrivalStatistics: Sendable {
     /// - Parameter attempt: The number of the attempt, from 1, as the client states it.
     package func note(attempt: Int, of receipt: Int64) {
         guard attempt > 1 else { return }
-        state.withLock { state in
-            guard state.attempts.count < 100_000 else { return }
+        let isFirst = state.withLock { state in
+            guard state.attempts.count < 100_000 else { return false }
             state.attempts[receipt] = max(state.attempts[receipt] ?? 0, min(attempt, 1_000_000))
+            return state.attempts.count == 1
         }
+        // A batch that is answered again changes nothing in the store.
+        if isFirst { store.changes.announce() }
     }
 
     /// Removes what is older than ``days``, once for each day on which batches were received.

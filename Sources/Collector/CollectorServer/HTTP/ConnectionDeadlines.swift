@@ -61,7 +61,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let input = PacedInput { [self] in next } arrived: { [self] in headerBegins(context) }
+        let input = PacedInput { [self] in
+            next
+        } arrived: { [self] in
+            headerBegins(context)
+        }
         self.input = input
         let check = HostCheck { [self] in
             deadline = nil

@@ -1,8 +1,8 @@
 internal import NIOCore
 
 /// Keeps the bytes of a connection's further requests until the ones that were decoded are answered: a request that is decoded
-/// needs many times the memory of its bytes. It precedes the decoder, which gets at most 4 KiB at a time outside of a body whose
-/// length is known.
+/// needs many times the memory of its bytes. It precedes the decoder, which gets at most 4 KiB at a time unless the length of the body
+/// is known.
 final class PacedInput: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -77,7 +77,7 @@ final class PacedInput: ChannelDuplexHandler {
         }
     }
 
-    /// Passes on what was kept, after the requests were answered.
+    /// Passes on the kept bytes, after the requests were answered.
     func resume() {
         guard held.readableBytes > 0, let context else { return }
         context.eventLoop.assumeIsolated().execute { [self] in

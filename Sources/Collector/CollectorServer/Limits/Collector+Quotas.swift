@@ -64,7 +64,8 @@ extension Collector {
     func checkRejected(from address: String?, at now: EventTime, _ request: String) throws(DeliveryProblem) {
         guard let address, let wait = rejected.debt(of: address, at: now) else { return }
         throw DeliveryProblem(
-            .overQuota, "the address sends too much that is rejected; correct the requests, and resend the \(request) later",
+            .overQuota,
+            "the address sends too much that is rejected; correct the requests, and resend the \(request) later",
             retryAfter: advice.seconds(atLeast: wait, at: now))
     }
 

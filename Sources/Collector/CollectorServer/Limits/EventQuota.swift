@@ -22,7 +22,7 @@ package final class EventQuota: Sendable {
         /// The share of one address: a quarter.
         var ofAddress: Rate { Rate(perSecond: perSecond == 0 ? 0 : max(1, perSecond / 4), burst: max(1, burst / 4)) }
 
-        /// The rate of what is rejected of an address: as much as its share, within a second.
+        /// The rate of rejected work of an address: as much as its share, within a second.
         var ofRejected: Rate { Rate(perSecond: ofAddress.perSecond, burst: max(1, ofAddress.perSecond)) }
 
         /// The rate in bytes of a rate in events: ``/CollectorIntake/IntakeLimits/bytesPerEvent`` for each.

@@ -100,7 +100,8 @@ package struct Limit: Sendable {
             exceeded: "429"),
         Limit(
             "rejected requests of an address; not with `--trusted-proxy`",
-            "a quarter of `--key-rate`, by events, ranges, rows and bytes", exceeded: "429, before a body is decompressed"),
+            "a quarter of `--key-rate`, by events, ranges, rows and bytes",
+            exceeded: "429, before a body is decompressed"),
         Limit(
             "ranges of numbers and ledger rows of an install", BatchStore.maximumRanges.grouped,
             exceeded: "429, except for batches that continue its numbers"),

@@ -79,7 +79,7 @@ struct ClientRoutes {
         var isKeyless: Bool
     }
 
-    /// What is known of a request before its body.
+    /// A request without its body.
     private struct Arrival: Sendable {
         let call: Call
         let encoding: BodyEncoding
@@ -237,7 +237,9 @@ struct ClientRoutes {
             let body = try decompress(wire, arrival, routes)
             let (messages, bodyKey) = try Self.messages(in: body, arrival, maximum: routes.limits.maximumEvents)
             count = messages.count
-            guard let key = try known ?? bodyKey.map({ try collector.writeAccess($0) }) else { throw ClientRoutes.noKey }
+            guard let key = try known ?? bodyKey.map({ try collector.writeAccess($0) }) else {
+                throw ClientRoutes.noKey
+            }
             app = key.app
             if arrival.call == .snowplowPixel { bytes = arrival.query.utf8.count }
             try collector.charge(

@@ -73,7 +73,8 @@ struct CollectorResponder: HTTPResponder {
         case .rejects: return try await ReadingRoutes(collector: collector).rejects(request)
         case .erasures: return try await MaintenanceRoutes(collector: collector).erase(request)
         case .installErasures(let id):
-            return try await ErasureRoute(collector: collector).erase(request, of: id, from: collector.client(context.address))
+            return try await ErasureRoute(collector: collector).erase(
+                request, of: id, from: collector.client(context.address))
         case .backups: return try await MaintenanceRoutes(collector: collector).backUp(request)
         case .findings: return try await MaintenanceRoutes(collector: collector).findings()
         case .livePage: return try LiveRoutes(collector: collector).page(request)

@@ -33,7 +33,7 @@ package struct Submission: Sendable {
     private struct DistinctTexts {
         private(set) var texts: [String] = []
         private var last = 0
-        /// The indices, if there are so many that a search would be slower.
+        /// The indices of more than eight texts: a search would be slower.
         private var indices: [String: Int] = [:]
 
         mutating func index(of text: String) -> Int {

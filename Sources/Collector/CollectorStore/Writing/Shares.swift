@@ -1,5 +1,5 @@
 /// Amounts in a limit that sources share. A source may use as much as it leaves unused: alone half of the limit, next to
-/// another one a third of it. So a source that takes all it can get leaves room for each new one.
+/// another one a third of it. So a source that uses all it can get leaves room for each new one.
 package struct Shares {
     private let maximum: Int
     package private(set) var total = 0

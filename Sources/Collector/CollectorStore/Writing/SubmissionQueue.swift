@@ -36,11 +36,11 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     }
 
     /// A submission, and the callback for its outcome.
-    struct Waiting {
-        var request: Request
+    final class Waiting {
+        let request: Request
         /// In whose turn it is stored: the sender's address, or its install.
-        var source: String
-        var answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
+        let source: String
+        let answer: @Sendable (Result<SubmissionOutcome, StoreError>) -> Void
         /// When it was added.
         fileprivate(set) var since = ContinuousClock.now
 
@@ -94,7 +94,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     /// Adds a submission.
     ///
     /// - Throws: ``StoreError`` with `overloaded` or `closed`; then its callback is not called.
-    func add(_ waiting: Waiting) throws(StoreError) {
+    func add(_ waiting: sending Waiting) throws(StoreError) {
         condition.lock()
         defer { condition.unlock() }
         guard !isClosed else { throw .isClosed }
@@ -105,7 +105,6 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
             throw StoreError(
                 .overloaded, "too many batches wait to be written; resend the batch later")
         }
-        var waiting = waiting
         waiting.since = now()
         submissions.append(waiting, of: waiting.source)
         condition.signal()
