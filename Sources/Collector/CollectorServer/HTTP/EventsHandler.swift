@@ -29,9 +29,10 @@ struct EventsConnection: ServerChildChannel {
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
             return await base.handle(value: value, logger: logger)
         }
-        let (channel, collector) = (value.channel, collector)
+        let channel = value.channel
         let executor = EventLoopExecutor(
-            channel.eventLoop, collector.turns.turns(of: channel.eventLoop), collector.client(channel.clientAddress))
+            channel.eventLoop, turns: collector.turns.turns(of: channel.eventLoop),
+            address: collector.client(channel.clientAddress))
         await withTaskExecutorPreference(executor) {
             await base.handle(value: value, logger: logger)
         }
@@ -48,8 +49,10 @@ private final class EventLoopExecutor: TaskExecutor {
     private let turns: NIOLoopBound<LoopTurns>
     private let address: String?
 
-    init(_ loop: any EventLoop, _ turns: NIOLoopBound<LoopTurns>, _ address: String?) {
-        (self.loop, self.turns, self.address) = (loop, turns, address)
+    init(_ loop: any EventLoop, turns: NIOLoopBound<LoopTurns>, address: String?) {
+        self.loop = loop
+        self.turns = turns
+        self.address = address
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -61,7 +64,10 @@ private final class EventLoopExecutor: TaskExecutor {
         private let job: UnownedJob
         private let executor: EventLoopExecutor
 
-        init(job: UnownedJob, executor: EventLoopExecutor) { (self.job, self.executor) = (job, executor) }
+        init(job: UnownedJob, executor: EventLoopExecutor) {
+            self.job = job
+            self.executor = executor
+        }
 
         func run(isLate: Bool) { job.runSynchronously(on: executor.asUnownedTaskExecutor()) }
     }

@@ -28,7 +28,10 @@ final class PacedInput: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
 
     /// - Parameter arrived: Called before bytes are decoded.
-    init(next: @escaping () -> Next, arrived: @escaping () -> Void) { (self.next, self.arrived) = (next, arrived) }
+    init(next: @escaping () -> Next, arrived: @escaping () -> Void) {
+        self.next = next
+        self.arrived = arrived
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

@@ -121,12 +121,12 @@ struct ClientRoutes {
                 collector.load.end(bytes: hold.bytes, arrival.address)
             }
         }
-        let body = try await body(of: request, arrival, &hold, context)
+        let body = try await body(of: request, arrival, hold: &hold, context)
         try collector.checkRejected(from: arrival.address, at: now, "messages")
         // The most that the body can need; the rest is released when its size is known.
-        try reserve(encoding == .identity ? body.count : most(of: body.count), &hold, arrival)
+        try reserve(encoding == .identity ? body.count : most(of: body.count), for: &hold, arrival)
         let conversion = try await collector.threads.run(of: arrival.address) { [held = hold.bytes] in
-            Conversion(of: body, arrival, key, held: held, self)
+            Conversion(of: body, arrival, key: key, held: held, routes: self)
         }
         hold.bytes = conversion.held
         let converted: ClientIntake.Result
@@ -158,14 +158,14 @@ struct ClientRoutes {
         unavailable("the collector has too many concurrent requests", at: arrival.time)
     }
 
-    private func reserve(_ bytes: Int, _ hold: inout Hold, _ arrival: Arrival) throws(DeliveryProblem) {
+    private func reserve(_ bytes: Int, for hold: inout Hold, _ arrival: Arrival) throws(DeliveryProblem) {
         guard hold.isKeyless || collector.load.add(bytes: bytes, arrival.address) else { throw busy(arrival) }
         hold.bytes += bytes
     }
 
     /// Receives a body, as it is sent.
     private func body(
-        of request: Request, _ arrival: Arrival, _ hold: inout Hold, _ context: CollectorContext
+        of request: Request, _ arrival: Arrival, hold: inout Hold, _ context: CollectorContext
     ) async throws -> [UInt8] {
         let tooLong = DeliveryProblem(
             .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer in one request")
@@ -179,7 +179,7 @@ struct ClientRoutes {
         do {
             for try await part in request.body {
                 guard body.count + part.readableBytes <= limits.maximumBytes else { throw tooLong }
-                try reserve(part.readableBytes, &hold, arrival)
+                try reserve(part.readableBytes, for: &hold, arrival)
                 body += part.readableBytesView
                 guard hold.isKeyless else { continue }
                 let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
@@ -195,7 +195,7 @@ struct ClientRoutes {
                     hold.isKeyless = false
                     let bytes = hold.bytes
                     hold.bytes = 0
-                    try reserve(bytes, &hold, arrival)
+                    try reserve(bytes, for: &hold, arrival)
                     context.keyIsKnown()
                 } else if max(body.count, decoder.count) > WriteKeyScanner.maximumBytes {
                     throw Self.noKey
@@ -225,16 +225,16 @@ struct ClientRoutes {
         private(set) var app = ""
         private(set) var result: Result<ClientIntake.Result, any Error> = .failure(ConnectionEnded())
 
-        init(of body: [UInt8], _ arrival: Arrival, _ key: AccessKey?, held: Int, _ routes: ClientRoutes) {
+        init(of body: [UInt8], _ arrival: Arrival, key: AccessKey?, held: Int, routes: ClientRoutes) {
             self.held = held
-            result = Result { try convert(body, arrival, key, routes) }
+            result = Result { try convert(body, arrival, key: key, routes: routes) }
         }
 
         private mutating func convert(
-            _ wire: [UInt8], _ arrival: Arrival, _ known: AccessKey?, _ routes: ClientRoutes
+            _ wire: [UInt8], _ arrival: Arrival, key known: AccessKey?, routes: ClientRoutes
         ) throws -> ClientIntake.Result {
             let collector = routes.collector
-            let body = try decompress(wire, arrival, routes)
+            let body = try decompress(wire, arrival, routes: routes)
             let (messages, bodyKey) = try Self.messages(in: body, arrival, maximum: routes.limits.maximumEvents)
             count = messages.count
             guard let key = try known ?? bodyKey.map({ try collector.writeAccess($0) }) else {
@@ -252,7 +252,7 @@ struct ClientRoutes {
         }
 
         private mutating func decompress(
-            _ wire: [UInt8], _ arrival: Arrival, _ routes: ClientRoutes
+            _ wire: [UInt8], _ arrival: Arrival, routes: ClientRoutes
         ) throws(DeliveryProblem) -> [UInt8] {
             var decoder = try BodyDecoder(arrival.encoding, limits: routes.limits)
             let result: Result<Void, DeliveryProblem> = wire.withUnsafeBytes { bytes in
