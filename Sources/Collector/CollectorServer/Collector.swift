@@ -19,7 +19,7 @@ final class Collector: Sendable {
     let keys: KeyRing
     let eventQuotas: Quotas
     let byteQuotas: Quotas
-    /// The rejected work of each address.
+    /// The rejected work of each address with a key.
     let rejected: EventQuota
     let known = KnownInstalls()
     let load: LoadLimits

@@ -3,10 +3,10 @@ internal import NIOCore
 internal import NIOPosix
 internal import Primitives
 
-/// The turns of addresses on an event loop: validating a batch blocks its loop, up to 20 ms, and a client's short requests can follow
-/// each other without a pause. A request runs immediately while the
-/// loop is idle enough; otherwise addresses have turns, and after 2 ms of them the loop reads and writes again. So an address
-/// with many connections delays a request of another one by little more than one request.
+/// The turns of addresses on an event loop: validating a batch blocks its loop, up to 20 ms, and a client's short requests can
+/// follow each other without a pause. A request runs immediately while the loop is idle enough; otherwise addresses have turns,
+/// and after 2 ms of them the loop reads and writes again. So an address with many connections delays a request of another one
+/// by little more than one request.
 ///
 /// Use it on its event loop only.
 final class LoopTurns {

@@ -58,11 +58,19 @@ extension Collector {
     /// The address by which a client is counted; nil if it is unknown, as behind a proxy.
     func client(_ address: String) -> String? { settings.isBehindProxy || address.isEmpty ? nil : address }
 
+    /// Whose rejected work is counted: that of an address with a key; nil for an admin, and for an unknown address.
+    private func sender(_ key: AccessKey?, from address: String?) -> String? {
+        key?.kind == .admin ? nil : address.map { "\(key?.id ?? "") \($0)" }
+    }
+
     /// Checks, before any work, whether the address has sent too much that was rejected.
     ///
+    /// - Parameter key: nil if the request has not named one yet.
     /// - Throws: ``DeliveryProblem``, `overQuota`.
-    func checkRejected(from address: String?, at now: EventTime, _ request: String) throws(DeliveryProblem) {
-        guard let address, let wait = rejected.debt(of: address, at: now) else { return }
+    func checkRejected(
+        _ key: AccessKey?, from address: String?, at now: EventTime, _ request: String
+    ) throws(DeliveryProblem) {
+        guard let sender = sender(key, from: address), let wait = rejected.debt(of: sender, at: now) else { return }
         throw DeliveryProblem(
             .overQuota,
             "the address sends too much that is rejected; correct the requests, and resend the \(request) later",
@@ -73,14 +81,14 @@ extension Collector {
     ///
     /// - Parameter events: The request's ``/CollectorStore/Submission/work``, as far as it is known.
     func note(
-        rejected events: Int, bytes: Int, _ error: any Error, from address: String?, at now: EventTime
+        rejected events: Int, bytes: Int, _ error: any Error, key: AccessKey?, from address: String?, at now: EventTime
     ) {
-        guard let address else { return }
+        guard let sender = sender(key, from: address) else { return }
         // The store has read rows for it, about as long as it validates eight times fewer lines.
         let isTooMuchWork = (error as? StoreError)?.code == .tooMuchWork
         guard isTooMuchWork || (error as? DeliveryProblem).map({ $0.code != .unavailable }) ?? false else { return }
         let rows = isTooMuchWork ? BatchStore.maximumRows / 8 : 0
-        rejected.charge(max(1, events, bytes / IntakeLimits.bytesPerEvent, rows), to: address, at: now)
+        rejected.charge(max(1, events, bytes / IntakeLimits.bytesPerEvent, rows), to: sender, at: now)
     }
 }
 

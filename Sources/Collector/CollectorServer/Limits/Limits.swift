@@ -99,7 +99,7 @@ package struct Limit: Sendable {
             "one address, once a quarter of the burst is used; not with `--trusted-proxy`", "a quarter of `--key-rate`",
             exceeded: "429"),
         Limit(
-            "rejected requests of an address; not with `--trusted-proxy`",
+            "rejected requests of an address with a key; not with `--trusted-proxy`",
             "a quarter of `--key-rate`, by events, ranges, rows and bytes",
             exceeded: "429, before a body is decompressed"),
         Limit(

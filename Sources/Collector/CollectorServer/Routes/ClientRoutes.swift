@@ -122,7 +122,7 @@ struct ClientRoutes {
             }
         }
         let body = try await body(of: request, arrival, hold: &hold, context)
-        try collector.checkRejected(from: arrival.address, at: now, "messages")
+        try collector.checkRejected(key, from: arrival.address, at: now, "messages")
         // The most that the body can need; the rest is released when its size is known.
         try reserve(encoding == .identity ? body.count : most(of: body.count), for: &hold, arrival)
         let conversion = try await collector.threads.run(of: arrival.address) { [held = hold.bytes] in
@@ -132,8 +132,8 @@ struct ClientRoutes {
         let converted: ClientIntake.Result
         do { converted = try conversion.result.get() } catch {
             collector.note(
-                rejected: conversion.count, bytes: max(conversion.bytes, body.count), error, from: arrival.address,
-                at: now)
+                rejected: conversion.count, bytes: max(conversion.bytes, body.count), error, key: key,
+                from: arrival.address, at: now)
             throw error
         }
         let outcome = try await store(converted, app: conversion.app, source: arrival.address)

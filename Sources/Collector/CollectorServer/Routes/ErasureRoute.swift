@@ -39,7 +39,7 @@ struct ErasureRoute {
             throw unavailable("the collector has too many concurrent requests", at: now)
         }
         held = needed
-        try collector.checkRejected(from: address, at: now, "erasure")
+        try collector.checkRejected(key, from: address, at: now, "erasure")
         let body: [UInt8]
         do { body = Array(try await request.body.collect(upTo: Self.maximumBytes).readableBytesView) } catch {
             throw DeliveryProblem(
@@ -48,7 +48,7 @@ struct ErasureRoute {
         }
         let erasure = try await collector.threads.run(of: address) { [headers = request.headers] in
             do { return try parse(body, headers, of: installID) } catch {
-                collector.note(rejected: 0, bytes: body.count, error, from: address, at: now)
+                collector.note(rejected: 0, bytes: body.count, error, key: key, from: address, at: now)
                 throw error
             }
         }

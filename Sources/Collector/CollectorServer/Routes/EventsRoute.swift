@@ -89,7 +89,7 @@ struct EventsRoute {
 
     /// Validates the lines of the complete body, unless it was answered before.
     func step(after incoming: inout Incoming) throws(DeliveryProblem) -> Step {
-        try collector.checkRejected(from: incoming.address, at: incoming.receivedAt, "batch")
+        try collector.checkRejected(incoming.key, from: incoming.address, at: incoming.receivedAt, "batch")
         if let digest = incoming.digest { try check(digest, of: incoming.wire) }
         // Whether the device may use the install is decided again.
         guard let known = collector.recent.answer(to: incoming.content),
@@ -111,7 +111,7 @@ struct EventsRoute {
     func note(_ error: any Error, of incoming: Incoming) {
         collector.note(
             rejected: incoming.work, bytes: max(incoming.bodyLength, incoming.wire.readableBytes), error,
-            from: incoming.address, at: incoming.receivedAt)
+            key: incoming.key, from: incoming.address, at: incoming.receivedAt)
     }
 
     private func submission(of incoming: inout Incoming) throws(DeliveryProblem) -> Submission {

@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The queue of the writer thread. Submissions that arrive during a sync form the next group.
 ///
-/// Sources have turns, and each gets about 50 ms of the writer thread in a group, which ends after 20 ms: a source with many
-/// submissions delays those of others by no more than that.
+/// Sources have turns, and a group ends after 20 ms of the writer thread, or with its limits of bytes and work: a source with
+/// many submissions delays those of others by no more than that.
 final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mutable state
     /// What a request wants to be stored.
     enum Request {
