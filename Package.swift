@@ -26,7 +26,8 @@ let packages = [
     "ArgumentParser": "swift-argument-parser", "CoreMetrics": "swift-metrics", "Crypto": "swift-crypto",
     "GRDB": "GRDB.swift", "GRDBSQLite": "GRDB.swift", "HTTPTypes": "swift-http-types", "Hummingbird": "hummingbird",
     "HummingbirdCore": "hummingbird", "Logging": "swift-log", "Metrics": "swift-metrics", "NIOCore": "swift-nio",
-    "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras", "NIOHTTPTypesHTTP1": "swift-nio-extras",
+    "NIOEmbedded": "swift-nio", "NIOHTTP1": "swift-nio", "NIOHTTPTypes": "swift-nio-extras",
+    "NIOHTTPTypesHTTP1": "swift-nio-extras",
     "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl", "ServiceLifecycle": "swift-service-lifecycle",
     "UnixSignals": "swift-service-lifecycle",
 ]
@@ -413,7 +414,7 @@ let collectorTests: [Target] = [
         "collector CollectorFixtures CollectorIntake CollectorServer CollectorStore CommandRunner DeliveryHTTP",
         "DeliveryProtocol EventLog EventModel JSONLines LogFixtures LogReplay PowerCuts Primitives Tracking",
         "TrackingCore TrackingCrypto TrackingDomainEvents TrackingHTTP TrackingTesting CoreMetrics Hummingbird Logging",
-        "ServiceLifecycle",
+        "NIOCore NIOEmbedded NIOPosix ServiceLifecycle",
         withStream ? "CollectorForwarding NATSServer StreamClient" : "",
         exclude: withStream ? [] : ["ForwardingTests.swift"]),
     tests(

@@ -231,6 +231,13 @@ struct ArrivalTests {
         #expect(found[0].receivedAt.microseconds - (found[0].sentAt?.microseconds ?? 0) == 500_000)
         #expect(try statistics.deliveries(of: "install-a", limit: 1).count == 1)
         #expect(try statistics.deliveries(of: "install-b", limit: 1).isEmpty)
+        // A store that changes no more: the first attempt that is noted wakes the count.
+        await folder.store.close()
+        let before = folder.store.changes.last
+        for _ in 0..<2 {
+            statistics.note(attempt: 5, of: first)
+            #expect(folder.store.changes.last == before + 1)
+        }
     }
 
     @Test("It counts while batches arrive, until the store is closed")

@@ -161,8 +161,9 @@ package final class ArrivalStatistics: Sendable {
         guard attempt > 1 else { return }
         let isFirst = state.withLock { state in
             guard state.attempts.count < 100_000 else { return false }
+            let isFirst = state.attempts.isEmpty
             state.attempts[receipt] = max(state.attempts[receipt] ?? 0, min(attempt, 1_000_000))
-            return state.attempts.count == 1
+            return isFirst
         }
         // A batch that is answered again changes nothing in the store.
         if isFirst { store.changes.announce() }
