@@ -211,8 +211,10 @@ private struct Maintenance: Service, CustomStringConvertible {
 
     /// Removes what installs erased before the start: a collector that is restarted often may not reach the hourly round.
     private func continueErasures() async {
+        let store = collector.store
         do {
-            if try collector.store.hasPendingErasures() { await eraseReported() }
+            let isPending = try await NIOThreadPool.singleton.runIfActive { try store.hasErasedBytes() }
+            if isPending { await eraseReported() }
         } catch { report("cannot read the pending erasures; the collector tries again within an hour", error) }
     }
 

@@ -228,6 +228,24 @@ struct InstallErasureTests {
         #expect(try folder.files(with: Self.user) == [])
     }
 
+    @Test("The next start removes lines that a batch has reported as erased without a request")
+    func start() async throws {
+        try await folder.serve { collector in
+            _ = try await collector.post(sender.body(1, 1...3)).receipt()
+            let report = [BatchHeader.LedgerRow(reason: "erased", seqs: 3...3, count: 1)]
+            _ = try await collector.post(
+                SendingInstall.body([sender.header(2, 4...4, ledger: report), sender.line(4)])
+            ).receipt()
+            #expect(try folder.files(with: Self.user) != [])
+        }
+        try await folder.serve { collector in
+            let isRemoved = try await eventually { try folder.files(with: Self.user) == [] }
+            let lines = try await collector.lines()
+            #expect(isRemoved)
+            #expect(lines == others(1...4))
+        }
+    }
+
     /// A folder with 5,000 lines, which tests copy.
     private static let full = Task {
         let tests = try InstallErasureTests()

@@ -112,6 +112,26 @@ struct InstallErasureTests {
         #expect(try holders() == [])
     }
 
+    @Test("A request for lines that a batch has already reported as erased removes their bytes, too")
+    func reportedBefore() async throws {
+        let report: [BatchHeader.LedgerRow] = [
+            .init(reason: "erased", seqs: 4...4, count: 1), .init(reason: "erased", seqs: 8...8, count: 1),
+        ]
+        try await folder.with { store in
+            _ = try await store.submit(phone.batch(1, 1...10))
+            _ = try await store.submit(phone.batch(2, 11...11, ledger: report))
+            #expect(try store.install("install-a")?.ranges(.erased) == [4...4, 8...8])
+            #expect(try [store.hasErasedBytes(), store.hasPendingErasures()] == [true, false])
+            let receipt = try await erase(store, phone.erasure(1, of: Self.marker, through: 11))
+            #expect(receipt.events == 0)
+            #expect(try store.hasPendingErasures())
+            #expect(try await store.eraseReported().lines == 2)
+            #expect(try holders() == [])
+            #expect(try !store.hasErasedBytes())
+        }
+        try await expectSameIndexAfterRebuild()
+    }
+
     @Test("A request costs one small write and one sync, however many events it erases")
     func cheap() async throws {
         let phone = Phone("install-a", user: { $0 % 2 == 0 ? Self.marker : "other-user" })

@@ -85,11 +85,31 @@ extension BatchStore {
         return SearchedErasure(request: request, seqs: NumberRanges.union(seqs), hasRejects: hasRejects, last: last)
     }
 
-    /// Whether segments have bytes of erased events, or of the requests, that ``eraseReported()`` removes.
+    /// Whether segments have bytes of installs' requests, and maybe of their events, that ``eraseReported()`` removes.
     ///
     /// - Throws: ``StoreError`` with `indexFailed`.
     package func hasPendingErasures() throws(StoreError) -> Bool {
         try reading { try Bool.fetchOne($0, sql: "SELECT EXISTS (\(PendingErasure.sql))") ?? false }
+    }
+
+    /// Whether segments have bytes that ``eraseReported()`` removes, including lines that batches have reported as erased
+    /// without a request.
+    ///
+    /// Complexity: O(ranges of numbers of all installs).
+    ///
+    /// - Throws: ``StoreError`` with `indexFailed`.
+    package func hasErasedBytes() throws(StoreError) -> Bool {
+        if try hasPendingErasures() { return true }
+        return try reading { db in
+            // An install's runs are apart, so only the last that begins in a range or before it can reach into it.
+            try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM numbers n WHERE n.fate = ? AND n.first <= (
+                        SELECT r.last FROM runs r WHERE r.install = n.install AND r.first <= n.last
+                        ORDER BY r.first DESC LIMIT 1))
+                    """, arguments: [NumberFate.erased.rawValue]) ?? false
+        }
     }
 
     /// The erasures whose requests are still in segments. Usually none.

@@ -23,7 +23,7 @@ extension Judge {
     }
 
     /// - Parameters:
-    ///   - seqs: Returns the numbers of the user's stored lines, for a row's id of the install.
+    ///   - seqs: Returns the numbers of the user's lines in segments, for a row's id of the install.
     ///   - hasRejects: Returns whether batches of the install have rejected lines, which may be the user's.
     func verdict(
         on request: PreparedErasure, _ seqs: (_ install: Int64) throws -> [ClosedRange<Int64>],
@@ -43,13 +43,15 @@ extension Judge {
             let fates = try index.numbers(install.id, in: 1...EventRecord.highestSeq)
             stored = fates.filter { $0.fate == .stored }.map(\.seqs)
             known = fates.filter { $0.fate >= .stored }.map(\.seqs)
-            users = NumberRanges.common(try seqs(install.id), stored)
+            users = try seqs(install.id)
         }
         let through = request.through ?? max(install?.highest ?? 0, request.named.last?.upperBound ?? 0)
-        let erased = NumberRanges.common(users, through > 0 ? [1...through] : [])
+        let lines = NumberRanges.common(users, through > 0 ? [1...through] : [])
+        let erased = NumberRanges.common(lines, stored)
         let others = NumberRanges.difference(stored, erased)
-        // Without the user's id, the request does not need a round: the segments have nothing to remove.
-        let isUnknown = try erased.isEmpty && !(install.map { try hasRejects($0.id) } ?? false)
+        // Without the user's id, the request does not need a round: the segments have nothing to remove. They have lines
+        // that are erased already if a batch has reported them before.
+        let isUnknown = try lines.isEmpty && !(install.map { try hasRejects($0.id) } ?? false)
         return .store(
             ErasureFrame(
                 receivedAt: request.receivedAt, installID: name, secretHash: request.secretHash, key: request.key,
