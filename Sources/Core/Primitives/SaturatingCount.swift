@@ -28,7 +28,7 @@ extension Sequence<SaturatingCount> {
 
 extension NumberRanges {
     /// How many numbers the ranges have.
-    package static func count(_ ranges: some Sequence<ClosedRange<Int64>>) -> SaturatingCount {
+    package static func count(_ ranges: [ClosedRange<Int64>]) -> SaturatingCount {
         ranges.reduce(0) { $0 + SaturatingCount(of: $1) }
     }
 }

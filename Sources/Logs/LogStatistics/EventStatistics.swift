@@ -72,7 +72,7 @@ package struct InstallStatistics: Sendable {
     package var lastSeq: Int64 { seen.ranges.last?.upperBound ?? 0 }
 
     /// The count of missing numbers between the first and the last.
-    package var missing: Int64 { (seen.forgotten + NumberRanges.count(seen.gaps)).value }
+    package var missing: Int64 { (seen.forgotten + seen.gaps.lazy.map { SaturatingCount(of: $0) }.sum).value }
 
     /// Whether there were too many gaps, so that late numbers may have been counted as duplicates.
     package var isApproximate: Bool { seen.forgotten > 0 || doubles.forgotten > 0 }

@@ -55,7 +55,7 @@ package struct SeqRanges: Sendable {
     mutating func forget() {
         let half = ranges.count / 2
         guard half > 1 else { return }
-        forgotten += NumberRanges.count(ranges[..<half].gaps)
+        forgotten += ranges[..<half].gaps.lazy.map { SaturatingCount(of: $0) }.sum
         ranges.replaceSubrange(..<half, with: CollectionOfOne(ranges[0].lowerBound...ranges[half - 1].upperBound))
     }
 

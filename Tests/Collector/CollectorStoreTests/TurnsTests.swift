@@ -5,13 +5,12 @@ import Testing
 @Suite("Turns and shares of sources")
 struct TurnsTests {
     private func turns(_ texts: [String]) -> Turns<String> {
-        var turns = Turns<String>()
+        let turns = Turns<String>()
         for text in texts { turns.append(text, of: String(text.prefix(1))) }
         return turns
     }
 
-    private func order(_ turns: consuming Turns<String>) -> [String] {
-        var turns = turns
+    private func order(_ turns: Turns<String>) -> [String] {
         var found: [String] = []
         while let next = turns.popFirst() { found.append(next) }
         return found
@@ -20,11 +19,11 @@ struct TurnsTests {
     @Test("Each source has one element in turn, its oldest")
     func inTurn() {
         #expect(order(turns(["a1", "a2", "a3", "b1", "c1", "b2"])) == ["a1", "b1", "c1", "a2", "b2", "a3"])
-        var some = turns(["a1", "a2", "b1"])
+        let some = turns(["a1", "a2", "b1"])
         #expect(some.popFirst() == "a1")
         some.append("c1", of: "c")
         #expect(order(some) == ["b1", "c1", "a2"])
-        var one = turns(["a1"])
+        let one = turns(["a1"])
         #expect(one.popFirst() == "a1" && one.isEmpty && one.next() == nil && one.popFirst() == nil)
         one.append("a2", of: "a")
         #expect(!one.isEmpty && one.popFirst() == "a2")
@@ -35,7 +34,7 @@ struct TurnsTests {
 
     @Test("A postponed source has its turn after all others; prepended elements have the next turns")
     func changed() {
-        var some = turns(["a1", "a2", "b1", "c1"])
+        let some = turns(["a1", "a2", "b1", "c1"])
         some.postpone()
         #expect(some.next()?.element == "b1" && some.sourceCount == 3)
         some.prepend(["d1", "c0", "d2"]) { String($0.prefix(1)) }

@@ -15,7 +15,7 @@ final class LoopTurns {
     private static let pause = TimeAmount.microseconds(50)
 
     let loop: any EventLoop
-    private var waiting = Turns<any Blocking>()
+    private let waiting = Turns<any Blocking>()
     /// The time of recent requests that the loop did not have for other work.
     private var debt = TimeAmount.zero
     private var end = NIODeadline.uptimeNanoseconds(0)

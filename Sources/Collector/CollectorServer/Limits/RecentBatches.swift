@@ -3,8 +3,8 @@ internal import DeliveryProtocol
 internal import NIOCore
 internal import Primitives
 
-/// The bodies of the latest batches with their receipts: a client that sends a batch again and again costs no more than
-/// reading it, and nothing on the store's thread. Thread-safe.
+/// The bodies of batches that arrived twice lately, with their receipts: a client that sends a batch again and again costs no
+/// more than reading it, and nothing on the store's thread. Thread-safe.
 final class RecentBatches: Sendable {
     /// A body as it arrived, and what else decides about its receipt.
     struct Content: Equatable {
@@ -65,7 +65,7 @@ final class RecentBatches: Sendable {
 
     /// The answer to the same content; nil if it is not known.
     func answer(to content: Content) -> Answer? {
-        guard content.body.readableBytes <= Self.maximumBody else { return nil }
+        guard content.body.readableBytes <= Self.maximumBody, state.withLock({ !$0.entries.isEmpty }) else { return nil }
         let summary = content.summary
         return state.withLock { state in
             guard let entry = state.entries[summary], entry.content == content else { return nil }
@@ -75,7 +75,7 @@ final class RecentBatches: Sendable {
         }
     }
 
-    /// Remembers an answer, which a store repeats as long as it has the batch.
+    /// Remembers an answer that the store has repeated. It repeats the answer as long as it has the batch.
     ///
     /// - Parameter forgotten: The value of ``forgotten`` before the store decided: events may have been erased since.
     func add(_ answer: Answer, to content: Content, since forgotten: Int) {

@@ -168,7 +168,8 @@ struct EventsRoute {
             collector.metrics.count(receipt, app: incoming.key.app)
         }
         let answer = try answer(with: receipt, at: now)
-        if incoming.key.kind == .write {
+        // The bodies of other clients' batches would be kept for nothing.
+        if isRepeat, incoming.key.kind == .write {
             collector.recent.add(
                 .init(receipt: receipt, work: incoming.work, bodyLength: incoming.bodyLength), to: incoming.content,
                 since: incoming.forgotten)

@@ -135,21 +135,24 @@ final class IndexConnection {
 
     /// Runs `body` in a savepoint of the open transaction, so that its error undoes only its own changes.
     ///
-    /// - Parameter isOwn: Whether an error concerns only `body`. It is then returned instead of thrown, unless SQLite has
-    ///   rolled back the transaction.
-    func separately<Value>(isOwn: (any Error) -> Bool, _ body: () throws -> Value) throws -> Result<Value, any Error> {
+    /// - Returns: The error, if it concerns only `body`.
+    func separately<Value>(_ body: () throws -> Value) throws -> Result<Value, any Error> {
         try run("SAVEPOINT separate")
         do {
             let value = try body()
             try run("RELEASE separate")
             return .success(value)
         } catch {
-            guard isOwn(error), sqlite3_get_autocommit(connection) == 0 else { throw error }
+            guard isOwn(error) else { throw error }
             try run("ROLLBACK TO separate")
             try run("RELEASE separate")
             return .failure(error)
         }
     }
+
+    /// Whether an error concerns only the changes that caused it: the index is not damaged, and SQLite has not rolled back
+    /// the open transaction.
+    func isOwn(_ error: any Error) -> Bool { !StoreIndex.isDamage(error) && sqlite3_get_autocommit(connection) == 0 }
 
     /// Runs `body` in a transaction.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {

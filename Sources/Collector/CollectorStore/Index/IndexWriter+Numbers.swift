@@ -66,17 +66,15 @@ extension IndexWriter {
             touched.append((row.int(0)...row.int(1), NumberFate(rawValue: Int(row.int(2))) ?? .held))
             return true
         }
-        let pieces = touched.isEmpty && new.count == 1 ? Array(new) : Self.highest(touched + new)
-        let kept = Set(pieces.map(\.seqs.lowerBound))
+        touched.reverse()
+        let pieces = Self.highest(touched + new)
         mostRanges[install]? += pieces.count - touched.count
-        for old in touched where !kept.contains(old.seqs.lowerBound) {
-            try spend(1)
-            try connection.run(
-                "DELETE FROM numbers WHERE install = ? AND first = ?", .int(install), .int(old.seqs.lowerBound))
-        }
-        let before = Dictionary(touched.map { ($0.seqs.lowerBound, $0) }) { first, _ in first }
+        var rest = touched[...]
         for piece in pieces {
-            if let old = before[piece.seqs.lowerBound], old == piece { continue }
+            try delete(&rest, of: install) { $0.seqs.lowerBound < piece.seqs.lowerBound }
+            // The piece replaces the row that begins with the same number.
+            let known = rest.first?.seqs.lowerBound == piece.seqs.lowerBound ? rest.popFirst() : nil
+            if let known, known == piece { continue }
             try spend(1)
             try connection.run(
                 """
@@ -85,10 +83,26 @@ extension IndexWriter {
                 """, .int(install), .int(piece.seqs.lowerBound), .int(piece.seqs.upperBound),
                 .int(piece.fate.rawValue))
         }
+        try delete(&rest, of: install) { _ in true }
     }
 
-    /// The highest fate of each number in any of the pieces, as disjoint pieces; adjacent ones have different fates.
+    /// Deletes the first rows, as long as `isObsolete` returns true.
+    private func delete(
+        _ rows: inout ArraySlice<Piece>, of install: Int64, while isObsolete: (Piece) -> Bool
+    ) throws {
+        while let row = rows.first, isObsolete(row) {
+            rows.removeFirst()
+            try spend(1)
+            try connection.run(
+                "DELETE FROM numbers WHERE install = ? AND first = ?", .int(install), .int(row.seqs.lowerBound))
+        }
+    }
+
+    /// The highest fate of each number in any of the pieces, as disjoint pieces in order; adjacent ones have different fates.
     private static func highest(_ pieces: [Piece]) -> [Piece] {
+        if let fate = pieces.first?.fate, pieces.allSatisfy({ $0.fate == fate }) {
+            return NumberRanges.union(pieces.map(\.seqs)).map { ($0, fate) }
+        }
         var done: [ClosedRange<Int64>] = []
         var result: [Piece] = []
         for (fate, pieces) in Dictionary(grouping: pieces, by: \.fate).sorted(by: { $0.key > $1.key }) {
@@ -96,7 +110,7 @@ extension IndexWriter {
             result += NumberRanges.difference(all, done).map { ($0, fate) }
             done = NumberRanges.union(done + all)
         }
-        return result
+        return result.sorted { $0.seqs.lowerBound < $1.seqs.lowerBound }
     }
 
     /// The ranges of an install with their fates that overlap a range, in order.

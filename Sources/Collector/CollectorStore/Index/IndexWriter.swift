@@ -18,7 +18,7 @@ final class IndexWriter {
     /// At least the number of ranges and ledger rows of each install that was asked for. A rollback invalidates it.
     var mostRanges: [Int64: Int] = [:]
     /// How many rows the current submission may still read and write.
-    private var rowsLeft = Int.max
+    private(set) var rowsLeft = Int.max
 
     init(_ connection: IndexConnection) { self.connection = connection }
 

@@ -35,7 +35,7 @@ final class StoreIndex {
             try db.execute(sql: "PRAGMA journal_size_limit = 33554432")
             try db.execute(sql: "PRAGMA cache_size = -16384")
             try db.execute(sql: "PRAGMA secure_delete = FAST")
-            // The savepoint of a submission copies the pages that the submission changes.
+            // A savepoint copies the pages that are changed after it.
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA temp_store = MEMORY") }
         }
         try PrivateFile.tighten(folder.indexFiles)

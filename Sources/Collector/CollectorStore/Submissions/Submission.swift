@@ -134,6 +134,15 @@ package struct Submission: Sendable {
     /// ledger row; at least 1.
     package var work: Int { max(1, lineCount + (header.map { $0.missing.count + $0.ledger.count } ?? 0)) }
 
+    /// At least the number of rows of the index that storing the submission reads and writes; nil if nothing limits it, because
+    /// a range without lines can have any number of rows.
+    var maximumRows: Int? {
+        guard let header, header.missing.isEmpty, header.ledger.isEmpty else { return nil }
+        // For a line, at most: three ranges that are read, two of them deleted and one written; a run, a user, a new schema,
+        // a rejection.
+        return 12 * (lineCount + 1)
+    }
+
     /// The length of the longest accepted line, in bytes. Complexity: O(lines).
     package var longestLine: Int { lines.reduce(0) { max($0, $1.bytes.count) } }
 

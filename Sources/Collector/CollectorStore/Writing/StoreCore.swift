@@ -23,6 +23,7 @@ final class StoreCore {
     /// Frames that are on the disk, and in the index's open transaction.
     private var uncommitted: Uncommitted?
     private var buffer = ByteWriter()
+    private var groupsWithSavepoints = 0
     /// The batches of the current group, by receipt.
     private var pending: [Int64: BatchFrame] = [:]
 
@@ -55,13 +56,25 @@ final class StoreCore {
     /// - Throws: ``StoreError``; then none of the submissions was accepted.
     func commit(_ group: [SubmissionQueue.Request]) throws(StoreError) -> [Result<SubmissionOutcome, StoreError>] {
         do {
-            return try onSoundIndex { try commitOnIndex(group) }
+            groupsWithSavepoints = max(0, groupsWithSavepoints - 1)
+            do { return try onSoundIndex { try commitOnIndex(group) } } catch is UnexpectedError {
+                // Its batch may be sent again and again.
+                groupsWithSavepoints = Self.cautiousGroups
+                return try onSoundIndex { try commitOnIndex(group) }
+            }
         } catch let error as StoreError {
             throw error
         } catch {
             throw .index(folder.index, error)
         }
     }
+
+    /// The error of a submission that changed the index without a savepoint: the transaction is rolled back, and the group
+    /// decided again.
+    private struct UnexpectedError: Error {}
+
+    /// The number of groups after an unexpected error in which each submission has a savepoint.
+    private static let cautiousGroups = 1_000
 
     /// Runs `body`, which writes to the index. If the index turns out to be damaged, runs it again with a rebuilt
     /// index.
@@ -85,18 +98,39 @@ final class StoreCore {
             var outcomes: [Result<SubmissionOutcome, StoreError>] = []
             for request in group {
                 guard outcomes.isEmpty || ContinuousClock.now < end else { break }
-                outcomes.append(
-                    try separately {
-                        switch request {
-                        case .batch(let prepared) where prepared.submission.header == nil:
-                            try decide(prepared, judge, in: segment)  // an import, by an admin
-                        case .batch(let prepared):
-                            try index.writer.limitingRows { try decide(prepared, judge, in: segment) }
-                        case .messages(let messages): try decide(messages, judge, in: segment)
-                        }
-                    })
+                switch request {
+                case .batch(let prepared) where prepared.submission.header == nil:  // an import, by an admin
+                    outcomes.append(
+                        try separately { try apply(judge.verdict(on: prepared), to: prepared, judge, in: segment) })
+                case .batch(let prepared):
+                    outcomes.append(try index.writer.limitingRows { try decide(prepared, judge, in: segment) })
+                case .messages(let messages):
+                    outcomes.append(try separately { try decide(messages, judge, in: segment) })
+                }
             }
             return outcomes
+        }
+    }
+
+    /// Decides about a client's batch. A savepoint copies each page of the index that is changed after it, so only batches
+    /// whose changes may exceed the limit of rows have one.
+    ///
+    /// - Throws: `UnexpectedError`, and errors that concern all submissions.
+    private func decide(_ prepared: PreparedSubmission, _ judge: Judge, in segment: SegmentWriter) throws
+        -> Result<SubmissionOutcome, StoreError>
+    {
+        let verdict: Judge.Verdict
+        // A verdict changes nothing.
+        do { verdict = try judge.verdict(on: prepared) } catch where index.connection.isOwn(error) {
+            return .failure(.index(folder.index, error))
+        }
+        guard groupsWithSavepoints == 0, let rows = prepared.submission.maximumRows, rows <= index.writer.rowsLeft else {
+            return try separately { try apply(verdict, to: prepared, judge, in: segment) }
+        }
+        do { return .success(try apply(verdict, to: prepared, judge, in: segment)) } catch
+            where index.connection.isOwn(error)
+        {
+            throw UnexpectedError()
         }
     }
 
@@ -105,7 +139,7 @@ final class StoreCore {
     /// - Throws: Errors that concern all submissions: the index is damaged, or its transaction was rolled back.
     private func separately<Outcome>(_ body: () throws -> Outcome) throws -> Result<Outcome, StoreError> {
         let before = (length: buffer.count, frame: nextFrame, uncommitted: uncommitted)
-        return try index.connection.separately(isOwn: { !StoreIndex.isDamage($0) }, body).mapError { error in
+        return try index.connection.separately(body).mapError { error in
             buffer.truncate(to: before.length)
             (nextFrame, uncommitted) = (before.frame, before.uncommitted)
             index.writer.forget()
@@ -232,11 +266,11 @@ final class StoreCore {
         )
     }
 
-    private func decide(_ prepared: PreparedSubmission, _ judge: Judge, in segment: SegmentWriter) throws
-        -> SubmissionOutcome
-    {
+    private func apply(
+        _ verdict: Judge.Verdict, to prepared: PreparedSubmission, _ judge: Judge, in segment: SegmentWriter
+    ) throws -> SubmissionOutcome {
         let now = prepared.submission.receivedAt.microseconds
-        switch try judge.verdict(on: prepared) {
+        switch verdict {
         case .store(let frame, let hashes, let install):
             return try store(frame, hashes: hashes, install: install, in: segment)
         case .again(let receipt, let news):

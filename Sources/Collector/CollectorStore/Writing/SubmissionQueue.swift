@@ -68,7 +68,7 @@ final class SubmissionQueue: @unchecked Sendable {  // `condition` guards all mu
     static let maximumGroupWork = 20_000
 
     private let condition = NSCondition()
-    private var submissions = Turns<Waiting>()
+    private let submissions = Turns<Waiting>()
     private var tasks: [(StoreCore) -> Void] = []
     /// Tasks and groups alternate.
     private var isTaskNext = false
