@@ -107,7 +107,11 @@ package struct CollectorService: Service, CustomStringConvertible {
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port), backlog: 4096,
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: settings.logger)),
-            onServerRunning: { channel in await isServing(channel.localAddress?.port ?? settings.port) },
+            onServerRunning: { channel in
+                // Otherwise a few for each turn of the event loop: while it is busy, a new client waits behind hundreds of others.
+                try? await channel.setOption(.maxMessagesPerRead, value: 256).get()  // fails if the channel is closed
+                await isServing(channel.localAddress?.port ?? settings.port)
+            },
             logger: settings.logger)
     }
 }

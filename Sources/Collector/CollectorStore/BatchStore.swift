@@ -186,8 +186,11 @@ private final class CoreTransfer: @unchecked Sendable {  // used by one thread o
             lock = nil
         }
         let pause = core.options.indexPause
+        var rounds = 0
         while true {
-            queue.note(time: .ofThread)
+            // A system call: under load not for each group.
+            rounds = core.isUnsettled ? rounds + 1 : 0
+            if rounds % 32 == 0 { queue.note(time: .ofThread) }
             let start = ContinuousClock.now
             switch queue.next(limit: core.isUnsettled ? pause : nil) {
             case .group(let group):
