@@ -118,9 +118,9 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
             phase = .body
             requests += 1
             unproven = head
-            bodyLeft = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
+            bodyLeft = head.headerFields.first(.contentLength).flatMap { Int($0) } ?? 0
             expect(within: keylessTimeout, context)
-            isContinueDue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            isContinueDue = head.headerFields.first(.expect)?.lowercased() == "100-continue"
             writeContinue(context)
         case .body(let bytes): bodyLeft = max(0, bodyLeft - bytes.readableBytes)
         case .end:
@@ -272,7 +272,7 @@ private final class HostCheck: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasFailed else { return }
         if case .head(let head) = unwrapInboundIn(data) {
-            let count = head.headers.lazy.filter { $0.name.lowercased() == "host" }.count
+            let count = head.headers["host"].count
             hasFailed = count > 1 || count == 0 && head.version != .http1_0
         }
         if hasFailed { failed() } else { context.fireChannelRead(data) }

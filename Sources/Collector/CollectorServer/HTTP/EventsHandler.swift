@@ -320,7 +320,7 @@ final class EventsHandler: ChannelDuplexHandler, RemovableChannelHandler, Blocki
         let isEarly = phase == .body
         let isLast =
             isEarly || (hasInputEnded && held.isEmpty) || answer.fields[.connection] != nil
-            || request.headerFields[.connection]?.lowercased() == "close"
+            || request.headerFields.first(.connection)?.lowercased() == "close"
         if isLast { answer.fields[.connection] = "close" }
         end()
         collector.metrics.request(Endpoint.events.route, status: answer.status.code)

@@ -7,6 +7,12 @@ internal import JSONLines
 internal import NIOCore
 internal import Primitives
 
+extension HTTPFields {
+    /// The value of the first field with a name. The subscript first makes an index of all fields, which costs more than a
+    /// search.
+    func first(_ name: HTTPField.Name) -> String? { first { $0.name == name }?.value }
+}
+
 extension HTTPField.Name {
     static let contentDigest = known(DeliveryHeaderField.contentDigest)
     static let idempotencyKey = known(DeliveryHeaderField.idempotencyKey)

@@ -23,10 +23,11 @@ extension Collector {
     ) throws(DeliveryProblem) {
         guard key.kind == .write else { return }
         let isKnown = install.map(known.contains) ?? false
+        let addressed = address.map { "\(key.id) \($0)" }
         var consumed: [(quota: EventQuota, amount: Int, sender: String)] = []
         func consume(
             _ quota: EventQuota, _ amount: Int, of sender: String, leaving reserve: Double = 0,
-            unless isFree: Bool = false, failing what: String
+            unless isFree: Bool = false, failing what: @autoclosure () -> String
         ) throws(DeliveryProblem) {
             guard let wait = quota.consume(amount, of: sender, at: now, leaving: reserve) else {
                 return consumed.append((quota, amount, sender))
@@ -34,7 +35,7 @@ extension Collector {
             if isFree { return }
             for (quota, amount, sender) in consumed { quota.refund(amount, of: sender) }
             throw DeliveryProblem(
-                .overQuota, "the \(what); resend the \(request) later",
+                .overQuota, "the \(what()); resend the \(request) later",
                 retryAfter: advice.seconds(atLeast: wait, at: now))
         }
         for (unit, amount, quotas) in [("events", events, eventQuotas), ("bytes", bytes, byteQuotas)] {
@@ -42,9 +43,9 @@ extension Collector {
             if let install {
                 try consume(quotas.install, amount, of: install, failing: "install exceeds its quota of \(unit)")
             }
-            if let address {
+            if let addressed {
                 try consume(
-                    quotas.address, amount, of: "\(key.id) \(address)",
+                    quotas.address, amount, of: addressed,
                     unless: quotas.key.fill(of: key.id, at: now) >= 0.75,
                     failing: "address exceeds its share of the key's quota of \(unit)")
             }
