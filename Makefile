@@ -28,6 +28,7 @@
 ##   make operations-check Check systemd units, nats.conf and the Containerfile: BINARIES=DIR compares options with --help.
 ##   make hostile          Send the collector damaged and slow requests, bombs, 10,000 connections, hostile clients: HOSTILE=OPTIONS
 ##   make hostile-search   Search for the sessions that cost the collector most for each byte: SEARCH=OPTIONS
+##   make loader-search    Search for the messages in the stream that cost a loader most for each byte: SEARCH=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
 ##   make cluster-test     Send events through collectors, JetStream and loaders into ClickHouse and folders while each process is
 ##                         killed: CLUSTER_TEST=OPTIONS
@@ -151,6 +152,7 @@ operations-check:
 
 hostile: setup ; tools/checks/hostile/run $(HOSTILE)
 hostile-search: setup ; tools/checks/hostile/search $(SEARCH)
+loader-search: setup ; tools/checks/hostile/loader-search $(SEARCH)
 completeness: setup ; tools/checks/completeness/run $(if $(EVENTS),--events $(EVENTS))
 
 # Needs the output of `make demo`, or a file of lines in LINES_OF_EVENTS.
