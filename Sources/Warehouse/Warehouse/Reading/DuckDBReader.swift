@@ -1,5 +1,6 @@
 internal import Foundation
 package import LogMaintenance
+internal import Primitives
 
 /// Reads lines in a loader's folder, with the program `duckdb`: JSON lines and, after compaction, Parquet. DuckDB computes
 /// the hashes from the raw lines.
@@ -25,7 +26,8 @@ package struct DuckDBReader: WarehouseReader {
                 of: "events", columns: "install_id: 'VARCHAR', seq: 'UBIGINT', fork: 'VARCHAR', line: 'VARCHAR'",
                 "install_id, seq, fork, line")
         else { return rows.finish() }
-        let wanted = installs.enumerated().map { "(\($0.offset), '\($0.element.replacing("'", with: "''"))')" }
+        // The program has no parameters. Clients choose the ids, so the SQL has only digits of them.
+        let wanted = installs.enumerated().map { "(\($0.offset), decode(unhex('\($0.element.utf8.hexadecimal)')))" }
         let list = "(VALUES \(wanted.joined(separator: ", "))) w(n, id)"
         let pairs = stride(from: 15, through: 1, by: -2).map { "h[\($0):\($0 + 1)]" }.joined(separator: " || ")
         try run(
