@@ -109,7 +109,9 @@ package struct CollectorService: Service, CustomStringConvertible {
                 availableConnectionsDelegate: .maximum(settings.maximumConnections, logger: settings.logger)),
             onServerRunning: { channel in
                 // Otherwise a few for each turn of the event loop: while it is busy, a new client waits behind hundreds of others.
-                try? await channel.setOption(.maxMessagesPerRead, value: 256).get()  // fails if the channel is closed
+                do { try await channel.setOption(.maxMessagesPerRead, value: 256).get() } catch {
+                    settings.logger.warning("new clients may wait behind others", metadata: ["error": "\(error)"])
+                }
                 await isServing(channel.localAddress?.port ?? settings.port)
             },
             logger: settings.logger)

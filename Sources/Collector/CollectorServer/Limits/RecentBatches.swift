@@ -65,7 +65,8 @@ final class RecentBatches: Sendable {
 
     /// The answer to the same content; nil if it is not known.
     func answer(to content: Content) -> Answer? {
-        guard content.body.readableBytes <= Self.maximumBody, state.withLock({ !$0.entries.isEmpty }) else { return nil }
+        let isEmpty = state.withLock { $0.entries.isEmpty }
+        guard !isEmpty, content.body.readableBytes <= Self.maximumBody else { return nil }
         let summary = content.summary
         return state.withLock { state in
             guard let entry = state.entries[summary], entry.content == content else { return nil }

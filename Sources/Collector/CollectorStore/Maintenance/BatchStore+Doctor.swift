@@ -192,7 +192,8 @@ extension BatchStore {
                     StoreFinding(
                         .warning, .erasurePending, subject: name,
                         message:
-                            "its erased lines are still in a segment; the collector removes them hourly, and when it starts")
+                            "its erased lines are still in a segment; the collector removes them hourly, and when it starts"
+                    )
                 )
             }
             let missing = highest == 0 ? [] : NumberRanges.difference([1...highest], NumberRanges.union(all))

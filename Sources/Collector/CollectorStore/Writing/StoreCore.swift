@@ -121,10 +121,11 @@ final class StoreCore {
     {
         let verdict: Judge.Verdict
         // A verdict changes nothing.
-        do { verdict = try judge.verdict(on: prepared) } catch where index.connection.isOwn(error) {
+        do { verdict = try judge.verdict(on: prepared) } catch  where index.connection.isOwn(error) {
             return .failure(.index(folder.index, error))
         }
-        guard groupsWithSavepoints == 0, let rows = prepared.submission.maximumRows, rows <= index.writer.rowsLeft else {
+        guard groupsWithSavepoints == 0, let rows = prepared.submission.maximumRows, rows <= index.writer.rowsLeft
+        else {
             return try separately { try apply(verdict, to: prepared, judge, in: segment) }
         }
         do { return .success(try apply(verdict, to: prepared, judge, in: segment)) } catch
