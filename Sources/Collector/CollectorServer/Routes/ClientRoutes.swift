@@ -79,6 +79,25 @@ struct ClientRoutes {
         var isKeyless: Bool
     }
 
+    /// A body as it was sent, in parts: an array that grows needs up to three times the memory of its bytes, and hundreds of
+    /// bodies arrive or wait simultaneously.
+    private struct Received: Sendable {
+        private static let longestPart = 16 << 10
+        private(set) var parts: [[UInt8]] = []
+        private(set) var count = 0
+
+        mutating func append(_ bytes: ByteBufferView) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                if parts.last.map({ $0.count >= Self.longestPart }) ?? true { parts.append([]) }
+                let fitting = rest.prefix(Self.longestPart - parts[parts.count - 1].count)
+                parts[parts.count - 1] += fitting
+                rest = rest.dropFirst(fitting.count)
+            }
+            count += bytes.count
+        }
+    }
+
     /// A request without its body.
     private struct Arrival: Sendable {
         let call: Call
@@ -166,13 +185,13 @@ struct ClientRoutes {
     /// Receives a body, as it is sent.
     private func body(
         of request: Request, _ arrival: Arrival, hold: inout Hold, _ context: CollectorContext
-    ) async throws -> [UInt8] {
+    ) async throws -> Received {
         let tooLong = DeliveryProblem(
             .tooLarge, "the body exceeds \(limits.maximumBytes) bytes; send fewer in one request")
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limits.maximumBytes {
             throw tooLong
         }
-        var body: [UInt8] = []
+        var body = Received()
         // Decompresses until the key is found.
         var decoder = try BodyDecoder(arrival.encoding, limits: limits)
         var scanner = WriteKeyScanner()
@@ -180,7 +199,7 @@ struct ClientRoutes {
             for try await part in request.body {
                 guard body.count + part.readableBytes <= limits.maximumBytes else { throw tooLong }
                 try reserve(part.readableBytes, for: &hold, arrival)
-                body += part.readableBytesView
+                body.append(part.readableBytesView)
                 guard hold.isKeyless else { continue }
                 let result: Result<Void, DeliveryProblem> = part.withUnsafeReadableBytes { bytes in
                     do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
@@ -225,13 +244,13 @@ struct ClientRoutes {
         private(set) var app = ""
         private(set) var result: Result<ClientIntake.Result, any Error> = .failure(ConnectionEnded())
 
-        init(of body: [UInt8], _ arrival: Arrival, key: AccessKey?, held: Int, routes: ClientRoutes) {
+        init(of body: Received, _ arrival: Arrival, key: AccessKey?, held: Int, routes: ClientRoutes) {
             self.held = held
             result = Result { try convert(body, arrival, key: key, routes: routes) }
         }
 
         private mutating func convert(
-            _ wire: [UInt8], _ arrival: Arrival, key known: AccessKey?, routes: ClientRoutes
+            _ wire: Received, _ arrival: Arrival, key known: AccessKey?, routes: ClientRoutes
         ) throws -> ClientIntake.Result {
             let collector = routes.collector
             let body = try decompress(wire, arrival, routes: routes)
@@ -252,16 +271,18 @@ struct ClientRoutes {
         }
 
         private mutating func decompress(
-            _ wire: [UInt8], _ arrival: Arrival, routes: ClientRoutes
+            _ wire: Received, _ arrival: Arrival, routes: ClientRoutes
         ) throws(DeliveryProblem) -> [UInt8] {
             var decoder = try BodyDecoder(arrival.encoding, limits: routes.limits)
-            let result: Result<Void, DeliveryProblem> = wire.withUnsafeBytes { bytes in
-                do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
-                    return .failure(error)
+            for part in wire.parts {
+                let result: Result<Void, DeliveryProblem> = part.withUnsafeBytes { bytes in
+                    do throws(DeliveryProblem) { return .success(try decoder.write(bytes)) } catch {
+                        return .failure(error)
+                    }
                 }
+                bytes = decoder.count
+                try result.get()
             }
-            bytes = decoder.count
-            try result.get()
             let body = try decoder.finish()
             let needed = wire.count + body.count * ClientRoutes.memoryPerByte
             if needed > held {
