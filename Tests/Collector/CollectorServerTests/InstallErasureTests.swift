@@ -238,7 +238,8 @@ struct InstallErasureTests {
             ).receipt()
             #expect(try folder.files(with: Self.user) != [])
         }
-        try await folder.serve { collector in
+        // Not in a later round.
+        try await folder.serve({ $0.roundsBetweenRemovals = 1_000_000 }) { collector in
             let isRemoved = try await eventually { try folder.files(with: Self.user) == [] }
             let lines = try await collector.lines()
             #expect(isRemoved)
