@@ -304,9 +304,10 @@ extension Sender {
             defer { state.waiters = [] }
             return (state.waiters, state.held.failWaiting(error), state.drops.reports())
         }
+        // A caller that has waited knows of the drops.
+        for report in reports { diagnostics(report) }
         for waiter in waiting { waiter.settle(.failure(error)) }
         failHeld()
-        for report in reports { diagnostics(report) }
         return true
     }
 
