@@ -257,6 +257,9 @@ let toolTargets: [Target] = [
     program("schema-verdicts", in: "tools/checks/agreement", at: "SchemaVerdicts", "JSONSchema"),
     program(
         "before-answer-asker", in: "tools/checks/before-answer", at: "Asker", "EventLog Tracking TrackingCore"),
+    program(
+        "network-sender", in: "tools/checks/network", at: "Sender",
+        "EventLog Primitives Tracking TrackingCore TrackingHTTP"),
     module("CrashSupport", in: "tools/crash", "Primitives TrackingCore"),
     program(
         "crash-sender", in: "tools/crash",

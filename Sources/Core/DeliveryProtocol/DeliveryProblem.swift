@@ -17,6 +17,8 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
     package enum Code: String, CaseIterable, Sendable {
         /// The request can't be read.
         case malformed
+        /// The body is not the one that `Content-Digest` is for: something has changed it on its way.
+        case digestMismatch = "digest-mismatch"
         /// The key is missing or unknown.
         case unauthorized
         /// The key lacks the permission, or was revoked.
@@ -51,7 +53,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         /// The HTTP status.
         package var status: Int {
             switch self {
-            case .malformed: 400
+            case .malformed, .digestMismatch: 400
             case .unauthorized: 401
             case .forbidden, .wrongSecret: 403
             case .notFound: 404
@@ -71,6 +73,7 @@ package struct DeliveryProblem: Error, Equatable, Sendable {
         package var title: String {
             switch self {
             case .malformed: "The request can't be read"
+            case .digestMismatch: "The body differs from its digest"
             case .unauthorized: "Missing or invalid key"
             case .forbidden: "The key lacks permission"
             case .wrongSecret: "The secret is not the install's"

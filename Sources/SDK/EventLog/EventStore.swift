@@ -66,7 +66,7 @@ public protocol EventStore: Sendable {
     /// - Parameters:
     ///   - lasting: The length of the lease in whole seconds of the system's time, including sleep. Each
     ///     ``nextBatch(_:through:lasting:)`` renews it.
-    ///   - now: The current time, stored as the consumer's last use. After 30 days without use, ``prune(now:)`` retires
+    ///   - now: The current time, stored as the consumer's last use. After 30 days of the log's use without it, ``prune(now:)`` retires
     ///     the consumer: it counts the undelivered events, and moves the consumer's cursor to the end of the log.
     func beginDelivery(to consumer: String, lasting: Duration, at now: EventTime) async throws -> DeliveryLease?
 
@@ -86,6 +86,9 @@ public protocol EventStore: Sendable {
     func settle(
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch?
+
+    /// Replaces the pause of a lease's consumer, unless another deliverer has taken over the lease.
+    func setPause(_ pause: DeliveryPause, under lease: DeliveryLease) async throws
 
     /// Ends a lease from ``beginDelivery(to:lasting:at:)``.
     func endDelivery(_ lease: DeliveryLease) async throws

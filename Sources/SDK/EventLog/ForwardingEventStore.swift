@@ -33,6 +33,10 @@ extension ForwardingEventStore {
         try await next.settle(lease, batch: batch, result, pause: pause)
     }
 
+    public func setPause(_ pause: DeliveryPause, under lease: DeliveryLease) async throws {
+        try await next.setPause(pause, under: lease)
+    }
+
     public func endDelivery(_ lease: DeliveryLease) async throws { try await next.endDelivery(lease) }
     public var deliveries: DeliveryRegistry { next.deliveries }
 

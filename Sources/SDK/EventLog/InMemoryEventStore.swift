@@ -230,6 +230,10 @@ public final class InMemoryEventStore: BlockingEventReader {
         try working { db in try DeadLetters.fetch(after: number, limit: maximumCount, db) }
     }
 
+    public func setPause(_ pause: DeliveryPause, under lease: DeliveryLease) async throws {
+        try working { db in try Consumers.setPause(pause, under: lease, db) }
+    }
+
     public func endDelivery(_ lease: DeliveryLease) async throws {
         try working { db in try Consumers.release(lease, db) }
     }

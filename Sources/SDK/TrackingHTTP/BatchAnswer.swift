@@ -9,7 +9,9 @@ internal import JSONLines
 /// |---|---|
 /// | 200 with a receipt for the batch | `judged`, event by event |
 /// | 200 without one, another 2xx | `retry` |
-/// | 401, 403, 410 | `halt` |
+/// | 400 `digest-mismatch` | changed on its way |
+/// | 401, 403, 410 with a problem of the collector | `halt` |
+/// | 401, 403, 410 without one: a proxy's, or a deploy's | `retry` |
 /// | 408, 425, 429, 5xx | `retry` |
 /// | 409 `fork`, `install-taken` | `newGeneration`; another 409: `retry` |
 /// | 413 | `rejected`; with `Retry-After`: `retry`; for a tiny request from another server than the collector:
@@ -19,11 +21,15 @@ internal import JSONLines
 ///
 /// *Misconfigured* means that the server or the app is configured wrongly, and the events are fine: the sink retries,
 /// and halts if it happens repeatedly. No event is rejected because of this.
+///
+/// *Changed on its way* means that a proxy has encoded the body again, or a device has flipped a bit: the sink retries, then
+/// tries once without compression, and halts if that fails, too.
 struct BatchAnswer {
     /// The action to take.
     enum Meaning {
         case result(DeliveryResult)
         case misconfigured(retryAfter: Duration?, reason: String)
+        case changed(retryAfter: Duration?, reason: String)
     }
 
     /// Every server for events accepts requests of this many bytes.
@@ -39,24 +45,25 @@ struct BatchAnswer {
     ///   - server: The server's name in reasons.
     ///   - clean: Removes secrets from the server's text, and shortens it.
     init(
-        _ answer: DeliveryClient.Answer, to batch: EventBatch, server: String, now: EventTime,
-        clean: (String) -> String
+        _ answer: DeliveryClient.Answer, to batch: EventBatch, server: String, clean: (String) -> String
     ) {
         let response = answer.response
-        let value = JSONValue(validating: response.body)  // nil: neither a receipt nor a problem
         if response.status == 200 {
+            let value = JSONValue(validating: response.body)  // nil: no receipt
             (meaning, receipt) = Self.receipt(value, for: batch, server: server, clean: clean)
             return
         }
         receipt = nil
-        let problem = value.flatMap(DeliveryProblem.init)
-        let wait =
-            RetryAfter.wait(response, now: now)
-            ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
+        let problem = answer.problem
+        let wait = answer.wait
         var reason = "\(server) answered \(response.status)"
         if let problem { reason += " \(problem.code.rawValue): \(clean(problem.detail))" }
         meaning =
             switch response.status {
+            case 401 where problem == nil, 403 where problem == nil, 410 where problem == nil:
+                .result(.retry(after: wait, reason: "\(reason), but not as the collector does: check proxies and deploys"))
+            case 400 where problem?.code == .digestMismatch:
+                .changed(retryAfter: wait, reason: reason)
             case 401, 403:
                 .result(.halt(reason: "\(reason); check the key"))
             case 410:

@@ -61,7 +61,7 @@ extension HTTPSink {
         let answer: DeliveryClient.Answer
         do throws(DeliveryTransportError) {
             answer = try await client.at(page, options: options).post(
-                .init(id: erasure.id, lines: body.bytes, attempt: nil), now: { [clock] in clock.now })
+                .init(id: erasure.id, lines: body.bytes, attempt: nil))
         } catch {
             let reason = "no response from \(client.endpoint): \(clean(error.message, secret: erasure.secret))"
             return .pending(after: nil, reason: reason)
@@ -73,7 +73,7 @@ extension HTTPSink {
         {
             return nil
         }
-        let problem = value.flatMap(DeliveryProblem.init)
+        let problem = answer.problem
         // Another log has the install's id there, and the collector has accepted no batch of this one.
         if problem?.code == .wrongSecret { return nil }
         var reason = "\(client.endpoint) answered \(answer.response.status) to a request for an erasure"
@@ -82,9 +82,6 @@ extension HTTPSink {
         } else if answer.response.status == 404 {
             reason += "; update the collector"
         }
-        let wait =
-            RetryAfter.wait(answer.response, now: clock.now)
-            ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
-        return .pending(after: wait.map(spread), reason: reason)
+        return .pending(after: answer.wait.map(spread), reason: reason)
     }
 }

@@ -1,4 +1,5 @@
 internal import DeliveryHTTP
+internal import EventModel
 public import Foundation
 internal import Primitives
 public import TrackingCore
@@ -14,7 +15,7 @@ public import TrackingCore
 /// meaning of each response.
 ///
 /// **Configuration errors lose no events.** With a wrong key or URL, all events stay in the log until a later delivery
-/// succeeds. An event becomes a dead letter only if the collector rejects its number, or if the event alone is too
+/// succeeds; <doc:Delivering> says when it is tried. An event becomes a dead letter only if the collector rejects its number, or if the event alone is too
 /// large.
 ///
 /// **Threading.** Thread-safe. The flusher delivers one batch at a time. When its task is canceled, ``deliver(_:)``
@@ -24,14 +25,16 @@ public import TrackingCore
 /// server's response repeats them.
 public final class HTTPSink: Sink {
     public let name: String
+    /// A digest of URL and key.
+    public let target: String
     let client: DeliveryClient
-    let clock: any TrackingClock
     private let jitter: @Sendable (Duration) -> Duration
     private let wanted = WantedNumbers()
-    /// The number of misconfigured responses since the last other response.
-    private let misconfigurations = Locked(0)
+    /// The consecutive responses of two kinds.
+    private let troubles = Locked((misconfigured: 0, changed: 0))
 
-    /// After this many consecutive misconfigured responses, the sink halts.
+    /// After this many consecutive misconfigured responses, the sink halts. After this many of bodies that were changed on
+    /// their way, it tries one without compression.
     static let patience = 5
 
     /// Makes a sink. Sends no request.
@@ -66,17 +69,13 @@ public final class HTTPSink: Sink {
     package init(
         _ endpoint: DeliveryEndpoint, _ key: WriteKey, name: String, options: Options, clock: any TrackingClock,
         memory: CompressionMemory, jitter: @escaping @Sendable (Duration) -> Duration
-    ) {
+    ) throws(DeliverySetupError) {
         self.name = name
-        self.clock = clock
         self.jitter = jitter
-        let transport =
-            options.transport
-            ?? .system(
-                allowsCellularAccess: options.allowsCellularAccess,
-                allowsConstrainedNetworkAccess: options.allowsConstrainedNetworkAccess)
         client = DeliveryClient(
-            endpoint, key: key, transport: transport, timeout: max(.seconds(1), options.timeout), memory: memory)
+            endpoint, key: key, transport: try options.makeTransport(), timeout: max(.seconds(1), options.timeout),
+            memory: memory, clock: { clock.reading })
+        target = client.target
     }
 
     public func deliver(_ batch: EventBatch) async -> DeliveryResult {
@@ -91,15 +90,21 @@ public final class HTTPSink: Sink {
                     "the batch has \(content.lines.count) bytes with its header, over the limit of \(BatchContent.maximumBytes)"
             )
         }
+        var request = DeliveryClient.Content(id: batch.id, lines: content.lines, attempt: batch.attempt)
+        request.compresses = troubles.withLock { $0.changed < Self.patience }
+        request.mayContinue = { [watch = batch.watch] in watch.mayContinue }
+        request.noteShare = { [watch = batch.watch] in watch.note(acknowledgedShare: $0) }
         do throws(DeliveryTransportError) {
-            let answer = try await client.post(
-                .init(id: batch.id, lines: content.lines, attempt: batch.attempt), now: { [clock] in clock.now })
-            return result(of: answer, for: batch)
+            return result(of: try await client.post(request), for: batch)
         } catch {
             let reason = "no response from \(client.endpoint): \(clean(error.message, secret: batch.secret))"
-            // A receipt that rejects many events may be too long. The receipts of two halves are shorter.
-            if error.code == .tooLarge, batch.records.count > 1 { return .rejected(reason: reason) }
-            return .retry(after: nil, reason: reason)
+            switch error.code {
+            case .denied: return .void(reason: reason)
+            // Before the first byte of the body, a connection was not possible.
+            case .timedOut where batch.watch.acknowledgedShare != nil:
+                return .timedOut(share: batch.watch.acknowledgedShare, reason: reason)
+            default: return .retry(after: nil, reason: reason)
+            }
         }
     }
 
@@ -108,26 +113,40 @@ public final class HTTPSink: Sink {
     }
 
     private func result(of answer: DeliveryClient.Answer, for batch: EventBatch) -> DeliveryResult {
-        let read = BatchAnswer(answer, to: batch, server: "\(client.endpoint)", now: clock.now) {
-            clean($0, secret: batch.secret)
-        }
+        let read = BatchAnswer(answer, to: batch, server: "\(client.endpoint)") { clean($0, secret: batch.secret) }
         if let receipt = read.receipt { wanted.note(receipt, for: batch) }
         switch read.meaning {
         case .misconfigured(let wait, let reason):
-            let count = misconfigurations.withLock { count in
-                count += 1
-                return count
+            let halts = troubles.withLock { troubles in
+                troubles.misconfigured += 1
+                troubles.changed = 0
+                return troubles.misconfigured >= Self.patience
             }
-            return count < Self.patience ? .retry(after: wait.map(spread), reason: reason) : .halt(reason: reason)
+            return halts ? .halt(reason: reason) : .retry(after: wait.map(spread), reason: reason)
+        case .changed(let wait, let reason):
+            let halts = troubles.withLock { troubles in
+                troubles.misconfigured = 0
+                troubles.changed += 1
+                // The last one was not compressed. Nor is the next try.
+                guard troubles.changed > Self.patience else { return false }
+                troubles.changed = Self.patience
+                return true
+            }
+            return halts
+                ? .halt(reason: "\(reason); something between here and the server changes the events' bytes")
+                : .retry(after: wait.map(spread), reason: reason)
         case .result(let result):
-            misconfigurations.withLock { $0 = 0 }
-            switch result {
-            case .retry(let wait?, let reason): return .retry(after: spread(wait), reason: reason)
-            case .newGeneration:
-                wanted.forget()
-                return result
-            default: return result
+            let changed = troubles.withLock { troubles in
+                defer { troubles = (0, 0) }
+                return troubles.changed
             }
+            switch result {
+            case .judged where changed >= Self.patience: client.forbidCompression()
+            case .newGeneration: wanted.forget()
+            case .retry(let wait?, let reason): return .retry(after: spread(wait), reason: reason)
+            default: break
+            }
+            return result
         }
     }
 

@@ -11,7 +11,6 @@ package struct HTTPSwitches: SwitchesSource {
     static let deadline = Duration.seconds(60)
 
     private let client: DeliveryClient
-    private let clock: any TrackingClock
 
     /// Makes a source. Sends no request.
     ///
@@ -24,20 +23,14 @@ package struct HTTPSwitches: SwitchesSource {
         url: String, key: String, options: HTTPSink.Options, clock: any TrackingClock
     ) throws(SwitchesError) {
         do throws(DeliverySetupError) {
-            let transport =
-                options.transport
-                ?? .system(
-                    allowsCellularAccess: options.allowsCellularAccess,
-                    allowsConstrainedNetworkAccess: options.allowsConstrainedNetworkAccess)
             var limits = DeliveryClient.Options()
             limits.maximumResponseBytes = SignedSwitches.maximumBytes
             client = DeliveryClient(
-                try DeliveryEndpoint(url), key: try WriteKey(key), transport: transport,
-                timeout: max(.seconds(1), options.timeout), options: limits)
+                try DeliveryEndpoint(url), key: try WriteKey(key), transport: try options.makeTransport(),
+                timeout: max(.seconds(1), options.timeout), options: limits, clock: { clock.reading })
         } catch {
             throw SwitchesError(.invalidSetup, "cannot fetch remote switches: \(error.message)")
         }
-        self.clock = clock
     }
 
     /// The URL of the switches of a collector.
@@ -74,12 +67,9 @@ package struct HTTPSwitches: SwitchesSource {
         case 304 where tag != nil: return .unchanged
         default: break
         }
-        let problem = JSONValue(validating: response.body).flatMap(DeliveryProblem.init)  // nil: a proxy's page
-        let wait =
-            RetryAfter.wait(response, now: clock.now)
-            ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
+        let wait = answer.wait
         var reason = "\(client.endpoint) answered \(response.status)"
-        if let problem, !problem.detail.isEmpty { reason += ": \(clean(problem.detail))" }
+        if let problem = answer.problem, !problem.detail.isEmpty { reason += ": \(clean(problem.detail))" }
         if let declined = answer.declined { reason += ", which was not followed: \(clean(declined))" }
         switch response.status {
         case 408, 425, 429, 500...: return failed(reason, wait: wait, isTransient: true)

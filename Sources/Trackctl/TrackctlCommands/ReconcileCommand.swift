@@ -63,6 +63,8 @@ struct ReconcileCommand: AsyncParsableCommand {
             """, valueName: "file"))
     var tokenFile: [String] = []
 
+    @OptionGroup var trusted: CertificateOptions
+
     @Option(
         help: ArgumentHelp("Name of the sink that delivers to the collector, as in the log.", valueName: "name")
     )
@@ -82,7 +84,9 @@ struct ReconcileCommand: AsyncParsableCommand {
 
     func run() async throws {
         let clients = try urls.enumerated().map { index, url in
-            try CollectorAccess(tokenFile: tokenFile.count > 1 ? tokenFile[index] : tokenFile.first).client(url)
+            try CollectorAccess(
+                tokenFile: tokenFile.count > 1 ? tokenFile[index] : tokenFile.first, certificates: trusted.certificates
+            ).client(url)
         }
         let output = BufferedOutput.standardOutput()
         var status = ExitStatus.ok

@@ -147,7 +147,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if dryRun { return try job.forecast(source, state) }
         let sink = try destination.open(
             isResumable: file != nil, position: kept?.position, isPrompt: plan.pace != .unpaced, delivery, plan,
-            logs: try sealedLogs(request, destination: destination, plan: plan), tokenFile: collector.tokenFile)
+            logs: try sealedLogs(request, destination: destination, plan: plan), access: collector.access)
         try await job.run(source, into: sink, state: state, file: file)
     }
 

@@ -60,7 +60,7 @@ struct AcceptingTests {
                 try DeliveryEndpoint("http://127.0.0.1:\(collector.port)/v1/events"),
                 key: try WriteKey(folder.writeKey), transport: .system(), timeout: .seconds(300))
             let answer = try await client.post(
-                .init(id: Phone.id(1), lines: sender.body(1, 1...100), attempt: 1), now: { EventTime(seconds: 5) })
+                .init(id: Phone.id(1), lines: sender.body(1, 1...100), attempt: 1))
             #expect(answer.response.status == 200)
             #expect(answer.bodyBytes < sender.body(1, 1...100).count)
             let line = try #require(

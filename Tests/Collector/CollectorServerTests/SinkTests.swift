@@ -36,8 +36,8 @@ private final class App: Sendable {
                         return "\(install)-\(count)"
                     }
                 }, retention: .keepAll))
-        let sink = HTTPSink(
-            try DeliveryEndpoint("http://127.0.0.1:\(port)/v1/events"), try WriteKey(key), name: "http",
+        let sink = try HTTPSink(
+            DeliveryEndpoint("http://127.0.0.1:\(port)/v1/events"), WriteKey(key), name: "http",
             options: .init(timeout: .seconds(300)), clock: clock, memory: CompressionMemory(),
             jitter: { _ in .zero })
         environment = try .live(

@@ -35,7 +35,7 @@
             let body = sender.body(number, Int64(number)...Int64(number))
             do throws(DeliveryTransportError) {
                 let answer = try await client.post(
-                    .init(id: Phone.id(number), lines: body, attempt: 1), now: { EventTime(seconds: 5) })
+                    .init(id: Phone.id(number), lines: body, attempt: 1))
                 return answer.response.status
             } catch {
                 #expect(error.code == .insecure, "\(error)")

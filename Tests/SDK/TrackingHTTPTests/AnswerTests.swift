@@ -104,19 +104,75 @@ struct AnswerTests {
         #expect(try await app.acknowledged() == 3)
     }
 
-    @Test("a wrong key halts the sink, is reported once, and keeps everything", arguments: [401, 403, 410])
-    func halts(status: Int) async throws {
-        let collector = try CollectorDouble([.status(status), .status(status)])
-        let app = try phone.start(collector.url, policy: FlushPolicy(eventCount: 1))
+    @Test(
+        "a wrong key halts the sink, is reported once, and keeps everything; a single event is tried after an hour",
+        arguments: [DeliveryProblem.Code.unauthorized, .forbidden])
+    func halts(code: DeliveryProblem.Code) async throws {
+        let problem = CollectorDouble.Reply.problem(DeliveryProblem(code, "no"))
+        let collector = try CollectorDouble([problem, problem])
+        let app = try phone.start(collector.url)
         app.send(3)
         await app.flush()
+        phone.clock.advance(by: .seconds(3599))
         app.send(3)
+        await app.flush()
+        #expect(collector.requests.count == 1)
+        #expect(try await app.deadLetters() == [])
+        #expect(phone.reports.count == 1 && phone.reports[0].hasPrefix("halted: \(collector.url) answered 40"))
+        phone.clock.advance(by: .seconds(1))
         await app.flush()
         #expect(try await app.acknowledged() == 0)
-        #expect(try await app.deadLetters() == [])
-        #expect(phone.reports.count == 1 && phone.reports[0].hasPrefix("halted: \(collector.url) answered \(status)"))
+        phone.clock.advance(by: .seconds(3600))
         await app.flush()
-        #expect(collector.seqs(of: "install-1") == [1, 2, 3, 4, 5, 6])
+        #expect(try collector.batches().map(\.seqs) == [[1, 2, 3], [1], [1], [2, 3, 4, 5, 6]])
+        #expect(phone.reports.count == 1)
+    }
+
+    @Test("another key or address than the halted one's tries immediately")
+    func otherTarget() async throws {
+        let collector = try CollectorDouble([.problem(DeliveryProblem(.unauthorized, "no"))])
+        var app = try phone.start(collector.url)
+        app.send(2)
+        await app.flush()
+        app = try phone.start(collector.url)
+        await app.flush()
+        #expect(collector.requests.count == 1)
+        #expect(phone.reports.map { $0.prefix(6) } == ["halted", "halted"])
+        app = try phone.start(collector.url + "?again")
+        await app.flush()
+        #expect(try await app.acknowledged() == 2)
+    }
+
+    @Test("401, 403 and 410 of something that is not a collector are retried", arguments: [401, 403, 410])
+    func firewall(status: Int) async throws {
+        let page = Array("<html>Access denied</html>".utf8)
+        let collector = try CollectorDouble([.status(status, [("Content-Type", "text/html")], page)])
+        let app = try phone.start(collector.url)
+        app.send(2)
+        await app.flush()
+        #expect(phone.reports.count == 1 && phone.reports[0].hasPrefix("delayed: \(collector.url) answered \(status)"))
+        await app.flush()
+        #expect(try await app.acknowledged() == 2)
+    }
+
+    @Test("a body that is changed on its way is retried five times, then sent without compression", arguments: [true, false])
+    func changed(helps: Bool) async throws {
+        let changed = CollectorDouble.Reply.making { batch in
+            batch.isCompressed || !helps
+                ? .status(400, [], try DeliveryProblem(.digestMismatch, "differs").json())
+                : .status(200, [], try batch.receipt().json())
+        }
+        let collector = try CollectorDouble(Array(repeating: changed, count: 7))
+        let app = try phone.start(collector.url)
+        app.send(100)
+        for _ in 1...6 { await app.flush() }
+        #expect(try collector.batches().map(\.isCompressed) == [true, true, true, true, true, false])
+        #expect(try await app.acknowledged() == (helps ? 100 : 0))
+        #expect(phone.reports.map { $0.prefix(6) } == Array(repeating: "delaye", count: 5) + (helps ? [] : ["halted"]))
+        app.send(100)
+        phone.clock.advance(by: .seconds(3600))
+        await app.flush()
+        #expect(try collector.batches().map(\.isCompressed).last == false)
     }
 
     @Test(
@@ -130,10 +186,11 @@ struct AnswerTests {
         #expect(phone.reports.map { $0.prefix(7) } == ["delayed", "delayed", "delayed", "delayed", "halted:"])
         #expect(phone.reports.allSatisfy { $0.contains("\(collector.url) answered \(status)") })
         #expect(try await app.deadLetters() == [])
+        phone.clock.advance(by: .seconds(3600))
         await app.flush()
-        #expect(collector.seqs(of: "install-1") == [1, 2])
-        #expect(Set(try collector.batches().map(\.header.id)).count == 1)
-        #expect(try collector.requests.map(\.line) == Array(repeating: "POST /v1/events HTTP/1.1", count: 6))
+        #expect(try collector.batches().map(\.seqs).suffix(2) == [[1], [2]])
+        #expect(Set(try collector.batches().prefix(5).map(\.header.id)).count == 1)
+        #expect(try collector.requests.map(\.line) == Array(repeating: "POST /v1/events HTTP/1.1", count: 7))
     }
 
     @Test("any other response resets the count of misconfigured responses")
@@ -211,24 +268,20 @@ struct AnswerTests {
         #expect(collector.seqs(of: "install-1") == [1])
     }
 
-    @Test("a response that is too long halves the batch; a single event is kept")
+    @Test("a response that is too long is a failed attempt: the same batch is sent again")
     func longAnswer() async throws {
-        let reply = CollectorDouble.Reply.making { batch in
-            batch.seqs.count > 1
-                ? .status(200, [], [UInt8](repeating: 32, count: 1 << 20) + (try batch.receipt().json()))
-                : .status(200, [], try batch.receipt().json())
-        }
-        let collector = try CollectorDouble(
-            Array(repeating: reply, count: 5) + [.status(200, [], [UInt8](repeating: 32, count: 2 << 20))])
+        let fields = (1...300).map { ("X-\($0)", "x") }
+        let collector = try CollectorDouble([
+            .status(200, [], [UInt8](repeating: 32, count: 2 << 20)), .status(200, fields),
+        ])
         let app = try phone.start(collector.url)
         app.send(3)
-        await app.flush()
-        app.send(1)
-        await app.flush()
-        await app.flush()
-        #expect(try collector.batches().map(\.seqs) == [[1, 2, 3], [1], [2, 3], [2], [3], [4], [4]])
-        #expect(try await app.deadLetters() == [])
-        #expect(try await app.acknowledged() == 4)
+        for _ in 1...3 { await app.flush() }
+        let batches = try collector.batches()
+        #expect(batches.map(\.seqs) == [[1, 2, 3], [1, 2, 3], [1, 2, 3]])
+        #expect(Set(batches.map(\.header.id)).count == 1)
+        #expect(phone.reports.map { $0.prefix(7) } == ["delayed", "delayed"])
+        #expect(try await app.acknowledged() == 3)
     }
 
     @Test("413 with Retry-After is temporary: the batch is not halved")

@@ -23,7 +23,7 @@ struct CancellationTests {
         do {
             let app = try phone.start(
                 collector.url, policy: FlushPolicy(deadline: .milliseconds(100)), options: .init(timeout: Self.timeout))
-            app.send(3)
+            app.send(1)
             // On a busy machine, a deadline may expire before the request has begun.
             while collector.requests.isEmpty { await app.flush() }
             await collector.awaitHangup()
@@ -36,7 +36,7 @@ struct CancellationTests {
         let batches = try collector.batches()
         #expect(batches.count >= 2 && Set(batches.map(\.header.id)).count == 1)
         #expect(Set(batches.map(\.request.body)).count == 1)
-        #expect(collector.seqs(of: "install-1") == [1, 2, 3])
+        #expect(collector.seqs(of: "install-1") == [1])
     }
 
     @Test(

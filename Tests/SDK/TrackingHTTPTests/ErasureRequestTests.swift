@@ -16,8 +16,8 @@ struct ErasureRequestTests {
     private func sink(_ transport: TransportDouble, url: String = "https://example.com/a/v1/events?t=1") throws
         -> HTTPSink
     {
-        HTTPSink(
-            try DeliveryEndpoint(url), try WriteKey(Phone.key), name: "http", options: .init(transport: transport),
+        try HTTPSink(
+            DeliveryEndpoint(url), WriteKey(Phone.key), name: "http", options: .init(transport: transport),
             clock: ManualTrackingClock(EventTime(seconds: 1000)), memory: CompressionMemory(), jitter: { _ in .zero })
     }
 

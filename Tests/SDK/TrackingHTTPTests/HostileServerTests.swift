@@ -86,6 +86,9 @@ struct HostileServerTests {
         #expect(throws: DeliveryTransportError.self) { try result.get() }
     }
 
+    /// `abc`, compressed with gzip; a scalar for each byte.
+    private static let gzipped = "\u{1F}\u{8B}\u{08}\u{00}\u{00}\u{00}\u{00}\u{00}\u{02}\u{03}\u{4B}\u{4C}\u{4A}\u{06}\u{00}\u{C2}\u{41}\u{24}\u{35}\u{03}\u{00}\u{00}\u{00}"
+
     @Test(
         "an unusual but complete response is read",
         arguments: [
@@ -102,7 +105,11 @@ struct HostileServerTests {
             ("HTTP/1.1 307 Go\r\nLocation: /\r\nContent-Length: 0\r\n\r\n", 307, ""),
             ("HTTP/1.1 302 Go\r\nContent-Length: 0\r\n\r\n", 302, ""),
             ("HTTP/1.1 302 Go\r\nLocation: http://[::1\r\nContent-Length: 0\r\n\r\n", 302, ""),
-            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc", 200, "abc"),
+            ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 23\r\n\r\n" + Self.gzipped, 200, "abc"),
+            (
+                "HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n"
+                    + "HTTP/1.1 429 No\r\nContent-Length: 2\r\n\r\nno", 429, "no"
+            ),
             ("HTTP/1.1 204 No\r\nContent-Length: 5\r\n\r\nabcde", 204, ""),
         ])
     func odd(answer: String, status: Int, body: String) async throws {

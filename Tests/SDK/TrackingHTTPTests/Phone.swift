@@ -47,8 +47,8 @@ final class Phone: Sendable {
             }, retention: .keepAll)
         logOptions.backgroundTime = backgroundTime
         let log = try SQLiteEventStore(path: folder.path, options: logOptions)
-        let sink = HTTPSink(
-            try DeliveryEndpoint(url), try WriteKey(key), name: "http", options: options, clock: clock, memory: memory,
+        let sink = try HTTPSink(
+            DeliveryEndpoint(url), WriteKey(key), name: "http", options: options, clock: clock, memory: memory,
             jitter: { _ in .zero })
         let report: @Sendable (TrackingDiagnostic) -> Void = { [weak self] in self?.report($0) }
         let flusher = try EventFlusher(

@@ -33,6 +33,9 @@ struct ReceivedBatch {
         (self.header, self.lines) = (header, lines)
     }
 
+    /// Whether the body was compressed.
+    var isCompressed: Bool { request.fields["content-encoding"] == "gzip" }
+
     /// The numbers in the lines.
     var seqs: [Int64] { lines.map { (try? JSONParser.parse($0))?["seq"]?.integerValue ?? 0 } }
 

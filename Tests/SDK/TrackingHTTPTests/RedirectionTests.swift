@@ -66,7 +66,7 @@ struct RedirectionTests {
                 try DeliveryEndpoint("https://collector.example/v1/events"), key: try WriteKey(Phone.key),
                 transport: transport, timeout: .seconds(1), memory: CompressionMemory())
             let answer = try await client.post(
-                .init(id: "1", lines: [65], attempt: 1), now: { .init(seconds: 0) })
+                .init(id: "1", lines: [65], attempt: 1))
             #expect(answer.response.status == 308 && answer.declined != nil)
             #expect(transport.requests.map(\.url.absoluteString) == ["https://collector.example/v1/events"])
         }

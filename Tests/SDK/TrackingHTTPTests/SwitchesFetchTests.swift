@@ -51,6 +51,7 @@ struct SwitchesFetchTests {
         #expect(
             request.fields == [
                 DeliveryField("Accept", "application/json"), DeliveryField("User-Agent", "swift-tracking"),
+                DeliveryField("Accept-Encoding", "identity"),
                 DeliveryField("Authorization", "Bearer \(Phone.key)"), DeliveryField("If-None-Match", "\"a\""),
             ])
         let first = try await read([response(200, [], "{}")])

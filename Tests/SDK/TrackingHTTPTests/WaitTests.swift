@@ -1,5 +1,7 @@
+import DeliveryHTTP
 import DeliveryProtocol
 import EventModel
+import Primitives
 import Testing
 import TrackingHTTP
 import TrackingTesting
@@ -53,13 +55,39 @@ struct WaitTests {
             (["Retry-After": "99999999"], 86_400), (["Retry-After": "99999999999999999999999999"], 86_400),
             (["Retry-After": "Sun, 06 Nov 1994 08:50:37 GMT"], 60),
             (["Retry-After": "Sun, 06 Nov 1994 08:49:37 GMT"], nil),
-            (["Retry-After": "Sun, 06 Nov 2094 08:49:37 GMT"], 86_400),
+            (["Retry-After": "Sun, 06 Nov 2094 08:49:37 GMT"], 900),
+            (["Retry-After": "Sun, 06 Nov 2094 08:49:37 GMT", "Date": "Sun, 06 Nov 1994 07:49:37 GMT"], 86_400),
             // The server's clock is an hour behind the device's.
             (["Retry-After": "Sun, 06 Nov 1994 07:49:47 GMT", "Date": "Sun, 06 Nov 1994 07:49:37 GMT"], 10),
         ] as [([String: String], Int?)])
     func waits(fields: [String: String], seconds: Int?) {
         let response = DeliveryResponse(status: 503, fields: fields.map { DeliveryField($0.key, $0.value) })
-        #expect(RetryAfter.wait(response, now: Self.example) == seconds.map { .seconds($0) })
+        #expect(RetryAfter.wait(response, at: Self.reading(0)) == seconds.map { .seconds($0) })
+    }
+
+    private static func reading(_ passed: Int64) -> ClockReading {
+        ClockReading(time: example, sinceBoot: BootTime(boot: "test", microseconds: passed * 1_000_000))
+    }
+
+    @Test("without a Date, the last one of the server counts, whatever the device's clock says; without any, 15 minutes do")
+    func dateOfServer() async throws {
+        let dated = DeliveryResponse(status: 503, fields: [DeliveryField("Date", "Tue, 08 Nov 1994 08:49:00 GMT")])
+        let asking = DeliveryResponse(
+            status: 503, fields: [DeliveryField("Retry-After", "Tue, 08 Nov 1994 08:51:00 GMT")])
+        let passed = Locked<Int64>(0)
+        let transport = TransportDouble([.success(dated), .success(asking), .success(asking)])
+        let client = {
+            DeliveryClient(
+                try DeliveryEndpoint("https://example.com/v1/events"), key: nil, transport: transport,
+                timeout: .seconds(1), clock: { Self.reading(passed.withLock { $0 }) })
+        }
+        let known = try client()
+        let content = DeliveryClient.Content(id: "1", lines: [], attempt: nil)
+        #expect(try await known.post(content).wait == nil)
+        passed.withLock { $0 = 20 }
+        #expect(try await known.post(content).wait == .seconds(100))
+        // The device is two days behind.
+        #expect(try await client().post(content).wait == .seconds(900))
     }
 
     @Test(
@@ -116,8 +144,8 @@ struct WaitTests {
         ])
         let app = try phone.start(collector.url)
         app.send(1)
-        let sink = HTTPSink(
-            try DeliveryEndpoint(collector.url), try WriteKey(Phone.key), name: "http", options: .standard,
+        let sink = try HTTPSink(
+            DeliveryEndpoint(collector.url), WriteKey(Phone.key), name: "http", options: .standard,
             clock: phone.clock, memory: CompressionMemory(), jitter: { $0 })
         let records = try await app.log.read(after: 0, maximumCount: 1, maximumBytes: .max)
         var waits: [Duration?] = []

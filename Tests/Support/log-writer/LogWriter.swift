@@ -159,7 +159,8 @@ enum LogWriter {
             let lease = try await store.beginDelivery(to: "server", lasting: .seconds(90), at: EventTime(seconds: 200)),
             let batch = try await store.nextBatch(lease, through: end, lasting: .seconds(90))
         else { exit(70) }
-        let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+        let pause = DeliveryPause(
+            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
         _ = try await store.settle(lease, batch: batch.id, answer(batch), pause: pause)
         try await store.endDelivery(lease)
     }

@@ -123,7 +123,8 @@ struct TrackctlDoctorFilesTests {
                 try await store.beginDelivery(to: consumer, lasting: .seconds(60), at: now))
             let batch = try #require(
                 try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(60)))
-            let pause = DeliveryPause(setAt: now, length: .seconds(60), isServers: false)
+            let pause = DeliveryPause(
+            setAt: ClockReading(time: now, sinceBoot: .now), length: .seconds(60), isServers: false)
             if settles { _ = try await store.settle(lease, batch: batch.id, result, pause: pause) }
             try await store.endDelivery(lease)
         }

@@ -154,7 +154,8 @@ struct TrackctlReplayEndpointTests {
             try await store.beginDelivery(to: "http", lasting: .seconds(60), at: EventTime(seconds: 500)))
         let batch = try #require(try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(90)))
         let refusal = EventVerdict.refused(reason: "bad", location: "/event/name")
-        let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+        let pause = DeliveryPause(
+            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
         _ = try await store.settle(
             lease, batch: batch.id, .judged([2: refusal, 4: refusal], checkpoint: nil), pause: pause)
         try await store.close()

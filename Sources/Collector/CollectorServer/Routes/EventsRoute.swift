@@ -301,7 +301,7 @@ struct EventsRoute {
             let digest = SHA256.bytes(of: Array(wire.readableBytesView))
             guard digest.elementsEqual(expected) else {
                 throw DeliveryProblem(
-                    .malformed, "the SHA-256 of the body differs from Content-Digest; resend the batch")
+                    .digestMismatch, "the SHA-256 of the body differs from Content-Digest; resend the batch")
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A point in time, in whole microseconds since 1970-01-01T00:00:00Z. Exact: not a floating-point number.
 public struct EventTime: Hashable, Comparable, Sendable {
     /// Microseconds since 1970; negative for earlier times.
@@ -13,6 +15,13 @@ public struct EventTime: Hashable, Comparable, Sendable {
     package init(clampedSeconds seconds: Int64) {
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
         microseconds = overflows ? (seconds < 0 ? .min : .max) : product
+    }
+
+    /// The system's wall clock, in microseconds.
+    package static var now: EventTime {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return EventTime(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
     /// The milliseconds since 1970, for UUIDv7; 0 for times before 1970.

@@ -32,7 +32,7 @@ package struct CollectorSink: ReplaySink {
     /// - Throws: `DeliverySetupError` for an invalid URL.
     package init(
         _ options: HTTPRequestOptions, logs: [SealedLog],
-        makeTransport: () -> any DeliveryTransport = { SystemDeliveryTransport() }
+        makeTransport: () throws -> any DeliveryTransport = { SystemDeliveryTransport() }
     ) throws {
         let base = try CollectorClient.base(of: options.url.absoluteString)
         client = try EndpointClient(
@@ -80,13 +80,12 @@ package struct CollectorSink: ReplaySink {
         let response = answer.response
         let value = JSONValue(validating: response.body)  // nil: neither a receipt nor a problem
         if response.status == 200 { return receipt(value, portion, batchID: batchID) }
-        let problem = value.flatMap(DeliveryProblem.init)
+        let problem = answer.problem
         var text = "\(client.name) answered \(response.status)"
         if let problem { text += " \(problem.code.rawValue): \(clean(problem.detail))" }
         let reason = SinkReason(status: response.status, text)
         let wait =
-            HTTPAnswer(status: response.status, retryAfter: response["Retry-After"]).wait(now: Date())
-            ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
+            HTTPAnswer(status: response.status, retryAfter: response["Retry-After"]).wait(now: Date()) ?? answer.wait
         switch response.status {
         case 408, 425, 429, 500...: return .answer(.retry(after: wait, reason))
         case 409 where problem?.code == .fork: return fork(problem?.forked ?? [], portion: portion, reason: reason)

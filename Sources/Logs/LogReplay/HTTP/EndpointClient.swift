@@ -57,7 +57,7 @@ struct EndpointClient: Sendable {
     /// - Throws: `DeliverySetupError` for an insecure URL; ``ReplayError``, `unavailable`, for a URL that requests
     ///   cannot use.
     init(
-        _ options: HTTPRequestOptions, url: URL? = nil, wantsReceipts: Bool, makeTransport: () -> any DeliveryTransport
+        _ options: HTTPRequestOptions, url: URL? = nil, wantsReceipts: Bool, makeTransport: () throws -> any DeliveryTransport
     ) throws {
         name = options.shownURL
         timeout = options.timeout
@@ -74,9 +74,9 @@ struct EndpointClient: Sendable {
             own.maximumResponseBytes = 64 << 10
             own.cutsResponses = true
         }
-        clients = (0..<max(1, options.connections)).map { _ in
+        clients = try (0..<max(1, options.connections)).map { _ in
             DeliveryClient(
-                endpoint, key: options.key, transport: makeTransport(), timeout: max(.seconds(1), options.timeout),
+                endpoint, key: options.key, transport: try makeTransport(), timeout: max(.seconds(1), options.timeout),
                 options: own)
         }
     }
@@ -90,7 +90,7 @@ struct EndpointClient: Sendable {
         let exchange = Task { () async -> Result<DeliveryClient.Answer, DeliveryTransportError> in
             do throws(DeliveryTransportError) {
                 return .success(
-                    try await client.post(.init(id: id, lines: body, attempt: nil), now: { EventTime.now }))
+                    try await client.post(.init(id: id, lines: body, attempt: nil)))
             } catch { return .failure(error) }
         }
         let timer = Task {
@@ -138,9 +138,4 @@ struct EndpointClient: Sendable {
             return .retry(after: nil, SinkReason("the connection to \(name) was lost (\(error.message))"))
         }
     }
-}
-
-extension EventTime {
-    /// The system time.
-    static var now: EventTime { EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 }

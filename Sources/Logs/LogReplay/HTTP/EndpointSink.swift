@@ -14,7 +14,7 @@ package struct EndpointSink: ReplaySink {
     /// - Throws: `DeliverySetupError` for an insecure URL; ``ReplayError``, `unavailable`, for a URL that requests
     ///   cannot use.
     package init(
-        _ options: HTTPRequestOptions, makeTransport: () -> any DeliveryTransport = { SystemDeliveryTransport() }
+        _ options: HTTPRequestOptions, makeTransport: () throws -> any DeliveryTransport = { SystemDeliveryTransport() }
     ) throws {
         client = try EndpointClient(options, wantsReceipts: false, makeTransport: makeTransport)
     }

@@ -21,13 +21,20 @@ typedef struct {
     size_t field_count;
     const void *body;
     size_t body_count;
-    /// The maximum time for connecting, and the maximum time without progress, in seconds.
+    /// The maximum time for connecting, and the maximum time without progress, in seconds. Progress is a byte that was
+    /// received, or that the peer has acknowledged.
     long timeout_seconds;
     /// Whether to ignore the environment's proxy.
     int ignores_proxy;
-    /// A file of certificates to trust instead of the system's; null for the system's.
+    /// A file and a folder of certificates to trust; null for the system's, or for none if only these are trusted.
     const char *certificates;
+    const char *certificate_folder;
+    int trusts_only_these;
     void *context;
+    /// Returns 0 if the body must not be sent any more; null if that never happens. Called before each part of the body is
+    /// sent, and every 100 ms until the last byte has left the system, with the `acknowledged_count` so far. Not called
+    /// afterwards: the response is then read.
+    int (*may_continue)(void *context, size_t acknowledged_count);
     /// Called for each line of each header, with its line end.
     libcurl_receiver receive_header;
     libcurl_receiver receive_body;
@@ -42,15 +49,31 @@ libcurl_session *libcurl_session_create(void);
 /// Closes all connections.
 void libcurl_session_destroy(libcurl_session *session);
 
+/// What is known at the end of an exchange.
+typedef struct {
+    /// The response's status; 0 if none has begun.
+    long status;
+    /// The status of a proxy's response to CONNECT; 0 without one.
+    long proxy_status;
+    /// How many bytes of the body the peer's system has acknowledged, or its proxy's. May count some bytes of TLS.
+    size_t acknowledged_count;
+    /// Whether the upload has begun, and the system has the number: Linux 4.6.
+    int is_acknowledged_known;
+    /// Whether the server requires a certificate of the client.
+    int lacks_client_certificate;
+} libcurl_result;
+
 /// The result of `libcurl_exchange` for a canceled exchange.
 #define LIBCURL_CANCELLED (-1)
+/// The result of `libcurl_exchange` if `may_continue` returned 0. The connection was reset.
+#define LIBCURL_DENIED (-2)
 
 /// Sends a request and waits for the end of the response. Follows no redirect.
 ///
 /// Blocks SIGPIPE for the calling thread permanently: OpenSSL writes to sockets that the peer may have closed.
 ///
-/// Stores the status if the response has begun. Returns 0, a `CURLcode`, or `LIBCURL_CANCELLED`.
-int libcurl_exchange(libcurl_session *session, const libcurl_request *request, long *status);
+/// Returns 0, a `CURLcode`, `LIBCURL_CANCELLED` or `LIBCURL_DENIED`.
+int libcurl_exchange(libcurl_session *session, const libcurl_request *request, libcurl_result *result);
 
 /// Ends the current exchange, or the next one immediately. Thread-safe.
 void libcurl_cancel(libcurl_session *session);

@@ -45,7 +45,7 @@ package struct DeliveryEndpoint: Hashable, Sendable {
     }
 
     /// Whether a host is this device: a loopback address, or the name that RFC 6761 reserves for it.
-    private static func isLoopback(_ host: String) -> Bool {
+    static func isLoopback(_ host: String) -> Bool {
         let name = host.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         if name == "localhost" { return true }
         var four = in_addr()

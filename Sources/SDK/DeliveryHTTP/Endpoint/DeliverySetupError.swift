@@ -13,6 +13,9 @@ public struct DeliverySetupError: Error, Sendable, CustomStringConvertible {
         /// The key is not a valid bearer token.
         public static let invalidKey = Code(name: "invalidKey")
 
+        /// The certificates to trust can't be read, or the system's HTTP client can't use a file of them.
+        public static let invalidCertificates = Code(name: "invalidCertificates")
+
         /// The code's name.
         public var description: String { name }
     }

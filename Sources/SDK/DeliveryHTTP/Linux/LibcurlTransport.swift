@@ -20,27 +20,30 @@
     ///
     /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. A name lookup blocks its
     /// thread until the resolver gives up, even after a cancellation. The policies for cellular networks and Low Data
-    /// Mode have no effect. The environment (`https_proxy`) sets proxies, which are never used for a loopback address.
+    /// Mode have no effect. The environment sets proxies (`https_proxy`), which are never used for a loopback address,
+    /// and the trusted certificates (`SSL_CERT_FILE`, `SSL_CERT_DIR`).
+    ///
+    /// **Progress** is what the peer's system has acknowledged, not what this system's buffers have accepted.
     ///
     /// Thread-safe. At most one connection is kept open between requests; it uses neither a thread nor CPU.
     package final class LibcurlTransport: DeliveryTransport {
-        private let certificates: String?
+        private let trusted: TrustedCertificates
         private let idle = Locked<CurlSession?>(nil)
 
         /// Makes a transport.
         ///
-        /// - Parameter certificates: A file with certificates in PEM format, trusted instead of the system's.
+        /// - Parameter certificates: A file with certificates in PEM format, trusted instead of all others.
         /// - Returns: nil without libcurl 7.68 or newer.
         package init?(certificates: String? = nil) {
             guard libcurl_is_available() != 0 else { return nil }
-            self.certificates = certificates
+            trusted = certificates.map(TrustedCertificates.only) ?? .ofEnvironment
         }
 
         package func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
             guard let session = takeSession() else {
                 throw DeliveryTransportError(.other, "libcurl is out of memory")
             }
-            let exchange = CurlExchange(request, session, certificates: certificates)
+            let exchange = CurlExchange(request, session, trusted: trusted)
             let result = await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     exchange.begin { result, isReusable in
@@ -71,6 +74,25 @@
         }
     }
 
+    /// The certificates of authorities that a transport trusts.
+    struct TrustedCertificates {
+        /// nil for the system's, or for none if ``isOnly``.
+        let file: String?
+        let folder: String?
+        let isOnly: Bool
+
+        /// The system's, unless the environment names others, with OpenSSL's variables:
+        /// https://docs.openssl.org/3.0/man3/SSL_CTX_load_verify_locations/
+        static let ofEnvironment = TrustedCertificates(
+            file: variable("SSL_CERT_FILE"), folder: variable("SSL_CERT_DIR"), isOnly: false)
+
+        static func only(_ file: String) -> Self { TrustedCertificates(file: file, folder: nil, isOnly: true) }
+
+        private static func variable(_ name: String) -> String? {
+            ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+    }
+
     /// libcurl's connections, for one exchange at a time.
     private final class CurlSession: @unchecked Sendable {  // only `libcurl_cancel` is called while an exchange runs
         let pointer: OpaquePointer
@@ -97,13 +119,13 @@
 
         private let request: DeliveryRequest
         private let session: CurlSession
-        private let certificates: String?
+        private let trusted: TrustedCertificates
         private let state = Locked(State())
 
-        init(_ request: DeliveryRequest, _ session: CurlSession, certificates: String?) {
+        init(_ request: DeliveryRequest, _ session: CurlSession, trusted: TrustedCertificates) {
             self.request = request
             self.session = session
-            self.certificates = certificates
+            self.trusted = trusted
         }
 
         /// Calls `completion` once, when the exchange has ended or is canceled.
@@ -140,94 +162,122 @@
             completion?(outcome, isReusable)
         }
 
+        /// What libcurl's functions receive.
+        private struct Context {
+            var reader: ResponseReader
+            let request: DeliveryRequest
+        }
+
         private func run() {
-            var reader = ResponseReader(request)
-            var status = 0
-            let code = withUnsafeMutablePointer(to: &reader) { reader in exchange(into: reader, &status) }
+            var context = Context(reader: ResponseReader(request), request: request)
+            var result = libcurl_result()
+            let code = withUnsafeMutablePointer(to: &context) { exchange($0, &result) }
+            if result.is_acknowledged_known != 0 { request.noteAcknowledged?(result.acknowledged_count) }
             let isReusable = state.withLock { state in
                 state.isRunning = false
                 return !state.isCancelled
             }
-            finish(outcome(code, status: status, reader: reader), isReusable: isReusable)
+            finish(outcome(code, result, context.reader), isReusable: isReusable && code != LIBCURL_DENIED)
         }
 
-        private func exchange(into reader: UnsafeMutablePointer<ResponseReader>, _ status: inout Int) -> Int32 {
+        private func exchange(_ context: UnsafeMutablePointer<Context>, _ result: inout libcurl_result) -> Int32 {
             // An empty value makes libcurl omit its own field.
             let lines = request.fields.map { "\($0.name): \($0.value)" } + ["Expect:"]
             let fields = lines.map { UnsafePointer(strdup($0)) }
-            defer { for field in fields { free(UnsafeMutablePointer(mutating: field)) } }
+            let files = [trusted.file, trusted.folder].map { $0.map { UnsafePointer(strdup($0)) } ?? nil }
+            defer { for text in fields + files { free(UnsafeMutablePointer(mutating: text)) } }
             let seconds = max(1, Int(request.timeout.components.seconds))
             return request.body.withUnsafeBytes { body in
                 fields.withUnsafeBufferPointer { fields in
                     request.url.absoluteString.withCString { url in
-                        withCertificates { certificates in
-                            var call = libcurl_request()
-                            call.url = url
-                            call.is_get = request.method == .get ? 1 : 0
-                            call.fields = fields.baseAddress
-                            call.field_count = fields.count
-                            call.body = body.baseAddress
-                            call.body_count = body.count
-                            call.timeout_seconds = seconds
-                            // Never send the key to a proxy unencrypted.
-                            call.ignores_proxy = request.url.scheme == "http" ? 1 : 0
-                            call.certificates = certificates
-                            call.context = UnsafeMutableRawPointer(reader)
-                            call.receive_header = { context, bytes, count in
-                                receive(context, bytes: bytes, count: count) { $0.receive(headerLine: $1) }
+                        var call = libcurl_request()
+                        call.url = url
+                        call.is_get = request.method == .get ? 1 : 0
+                        call.fields = fields.baseAddress
+                        call.field_count = fields.count
+                        call.body = body.baseAddress
+                        call.body_count = body.count
+                        call.timeout_seconds = seconds
+                        // `http` only goes to this device.
+                        call.ignores_proxy = DeliveryEndpoint.isLoopback(request.url.host ?? "") ? 1 : 0
+                        call.certificates = files[0]
+                        call.certificate_folder = files[1]
+                        call.trusts_only_these = trusted.isOnly ? 1 : 0
+                        call.context = UnsafeMutableRawPointer(context)
+                        if request.mayContinue != nil {
+                            call.may_continue = { context, acknowledged in
+                                guard let request = context?.assumingMemoryBound(to: Context.self).pointee.request
+                                else { return 1 }
+                                if acknowledged > 0 { request.noteAcknowledged?(acknowledged) }
+                                return request.mayContinue?() == false ? 0 : 1
                             }
-                            call.receive_body = { context, bytes, count in
-                                receive(context, bytes: bytes, count: count) { $0.receive(body: $1) }
-                            }
-                            return libcurl_exchange(session.pointer, &call, &status)
                         }
+                        call.receive_header = { context, bytes, count in
+                            CurlExchange.receive(context, bytes: bytes, count: count) { $0.receive(headerLine: $1) }
+                        }
+                        call.receive_body = { context, bytes, count in
+                            CurlExchange.receive(context, bytes: bytes, count: count) { $0.receive(body: $1) }
+                        }
+                        return libcurl_exchange(session.pointer, &call, &result)
                     }
                 }
             }
         }
 
-        private func withCertificates<Result>(_ body: (UnsafePointer<CChar>?) -> Result) -> Result {
-            guard let certificates else { return body(nil) }
-            return certificates.withCString { body($0) }
+        private static func receive(
+            _ context: UnsafeMutableRawPointer?, bytes: UnsafePointer<CChar>?, count: Int,
+            _ body: (inout ResponseReader, UnsafeRawBufferPointer) -> Bool
+        ) -> Int32 {
+            guard let context = context?.assumingMemoryBound(to: Context.self) else { return 0 }
+            return body(&context.pointee.reader, UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
         }
 
-        private func outcome(_ code: Int32, status: Int, reader: ResponseReader) -> Outcome {
+        private func outcome(_ code: Int32, _ result: libcurl_result, _ reader: ResponseReader) -> Outcome {
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
+            if code == LIBCURL_DENIED { return .failure(.denied) }
             if let failure = reader.failure { return .failure(failure) }
             // libcurl reports an error when the reader stops early.
-            if reader.isCut, status >= 200 { return .success(reader.response(status: status)) }
-            if let error = CurlError.error(code, after: request.timeout) { return .failure(error) }
+            if reader.isCut, result.status >= 200 { return .success(reader.response(status: result.status)) }
+            if let error = CurlError.error(code, result, after: request.timeout) { return .failure(error) }
             // libcurl treats the end of the connection as the end of the header.
-            guard reader.hasHeader, status >= 200 else {
+            guard reader.hasHeader, result.status >= 200 else {
                 return .failure(.init(.connectionLost, "the connection was closed inside the response's header"))
             }
-            return .success(reader.response(status: status))
+            return .success(reader.response(status: result.status))
         }
-    }
-
-    private func receive(
-        _ context: UnsafeMutableRawPointer?, bytes: UnsafePointer<CChar>?, count: Int,
-        _ body: (inout ResponseReader, UnsafeRawBufferPointer) -> Bool
-    ) -> Int32 {
-        guard let reader = context?.assumingMemoryBound(to: ResponseReader.self) else { return 0 }
-        return body(&reader.pointee, UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
     }
 
     /// The meaning of libcurl's codes: https://curl.se/libcurl/c/libcurl-errors.html
     enum CurlError {
-        static func error(_ code: Int32, after timeout: Duration) -> DeliveryTransportError? {
-            switch code {
-            case 0: nil
-            case 5, 6: .init(.unknownHost, "cannot resolve the name of the host or of the proxy")
+        static func error(_ code: Int32, _ result: libcurl_result, after timeout: Duration) -> DeliveryTransportError? {
+            if code == 0 { return nil }
+            // The response is the proxy's if it has declined to connect.
+            if result.proxy_status >= 300 { return proxyError(result.proxy_status) }
+            if result.lacks_client_certificate != 0 {
+                return .init(.insecure, "the server requires a certificate of the client, which is not supported")
+            }
+            return switch code {
+            case 5: .init(.unknownHost, "cannot resolve the name of the proxy: check https_proxy")
+            case 6: .init(.unknownHost, "cannot resolve the name of the host")
             case 7: .init(.cannotConnect, "cannot connect to the server")
-            case 28: .init(.timedOut, "no data was sent or received for \(timeout.components.seconds) s")
-            case 35, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98:
+            case 28: .init(.timedOut, "no data was received or acknowledged for \(timeout.components.seconds) s")
+            case 77:
+                .init(
+                    .insecure, "cannot read the trusted certificates: check SSL_CERT_FILE, SSL_CERT_DIR or the option")
+            case 35, 53, 54, 58, 59, 60, 64, 66, 80, 82, 83, 90, 91, 98:
                 .init(.insecure, "cannot make a secure connection: check the certificate (libcurl \(code))")
             case 52: .init(.connectionLost, "the connection was closed without a response")
             case 16, 18, 55, 56, 92: .init(.connectionLost, "the connection was closed too early (libcurl \(code))")
+            case 97: .init(.cannotConnect, "cannot connect to the proxy: check https_proxy")
             case 1, 8, 23, 61: .init(.malformed, "the response is not HTTP (libcurl \(code))")
             default: .init(.other, "libcurl failed with error \(code)")
             }
+        }
+
+        private static func proxyError(_ status: Int) -> DeliveryTransportError {
+            status == 407
+                ? .init(.cannotConnect, "the proxy answered 407: set user name and password in https_proxy")
+                : .init(.cannotConnect, "the proxy answered \(status) to CONNECT: check https_proxy and its rules")
         }
     }
 #endif

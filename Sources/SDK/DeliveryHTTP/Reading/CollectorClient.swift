@@ -173,7 +173,7 @@ package struct CollectorClient: Sendable {
     private func failure(_ response: DeliveryResponse) -> CollectorError {
         let problem = JSONValue(validating: response.body).flatMap(DeliveryProblem.init)  // nil: a proxy's page
         let wait =
-            RetryAfter.wait(response, now: EventTime(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)))
+            RetryAfter.wait(response, at: .now)
             ?? problem?.retryAfter.flatMap { RetryAfter.limited(.seconds($0)) }
         var reason = "\(base) answered \(response.status)"
         if let problem, !problem.detail.isEmpty { reason += ": \(clean(problem.detail))" }

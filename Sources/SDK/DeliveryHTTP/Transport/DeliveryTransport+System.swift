@@ -1,6 +1,5 @@
-#if !WITHOUT_URL_SESSION
-    internal import Foundation
-#endif
+internal import Foundation
+
 #if canImport(FoundationNetworking) && !WITHOUT_URL_SESSION
     internal import FoundationNetworking
 #endif
@@ -44,6 +43,49 @@ public struct SystemDeliveryTransport: DeliveryTransport {
                     allowsCellularAccess: allowsCellularAccess,
                     allowsConstrainedNetworkAccess: allowsConstrainedNetworkAccess))
         #endif
+    }
+
+    /// Makes a client that trusts only the certificates in a file. Linux only: on Apple systems, certificates are trusted
+    /// in the device's settings or by its management.
+    ///
+    /// - Parameter file: The path of certificates in PEM format.
+    /// - Throws: ``DeliverySetupError`` with the code `invalidCertificates`.
+    public init(trusting file: String) throws(DeliverySetupError) {
+        try Self.check(file, named: "the file of certificates \(file)")
+        #if os(Linux)
+            if let libcurl = LibcurlTransport(certificates: file) {
+                client = libcurl
+                return
+            }
+        #endif
+        throw DeliverySetupError(
+            .invalidCertificates,
+            "the system's HTTP client can't use a file of certificates: on Linux, install libcurl 7.68 or newer; on Apple "
+                + "systems, trust the authority in the device's settings or with a configuration profile")
+    }
+
+    /// Checks that the certificates that the environment names can be read, and that the client uses them. Linux only.
+    ///
+    /// - Throws: ``DeliverySetupError`` with the code `invalidCertificates`.
+    package static func checkEnvironment() throws(DeliverySetupError) {
+        #if os(Linux)
+            let trusted = TrustedCertificates.ofEnvironment
+            guard trusted.file != nil || trusted.folder != nil else { return }
+            if let file = trusted.file { try check(file, named: "SSL_CERT_FILE (\(file))") }
+            guard LibcurlTransport() != nil else {
+                throw DeliverySetupError(
+                    .invalidCertificates, "SSL_CERT_FILE and SSL_CERT_DIR have no effect without libcurl 7.68 or newer")
+            }
+        #endif
+    }
+
+    private static func check(_ file: String, named name: String) throws(DeliverySetupError) {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw DeliverySetupError(.invalidCertificates, "cannot read \(name): check its path and permissions")
+        }
+        guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil
+            || bytes.range(of: Data("-----BEGIN TRUSTED CERTIFICATE-----".utf8)) != nil
+        else { throw DeliverySetupError(.invalidCertificates, "\(name) has no certificate in PEM format") }
     }
 
     public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {

@@ -11,6 +11,9 @@ public import Foundation
 /// - Return any response unchanged: follow no redirect, answer no challenge, store no cookie.
 /// - Throw ``DeliveryTransportError`` unless the whole response was read.
 /// - When the task is canceled, throw ``DeliveryTransportError/Code/cancelled`` without delay, and end the request.
+/// - Send nothing once ``DeliveryRequest/mayContinue`` returns false: call it immediately before the body, and during a
+///   long upload at least every 100 ms. Then reset the connection, and throw ``DeliveryTransportError/Code/denied``. If
+///   the whole body has left the device, read the response as always.
 public protocol DeliveryTransport: Sendable {
     /// Sends a request.
     ///
@@ -48,7 +51,7 @@ public struct DeliveryRequest: Sendable {
     /// `https`; `http` for a loopback address.
     public let url: URL
     /// The fields, `Authorization` included. Names are unique.
-    public let fields: [DeliveryField]
+    public var fields: [DeliveryField]
     /// The bytes on the wire; empty for a `GET`.
     public let body: [UInt8]
     /// The maximum time for connecting, and the maximum time without progress. Waiting for a network does not count.
@@ -59,6 +62,12 @@ public struct DeliveryRequest: Sendable {
     /// Whether a longer response body is truncated and the request succeeds. Only tools set it; an app's sink needs
     /// every byte.
     public let cutsResponse: Bool
+    /// Whether the body may still be sent; nil if it always may. It returns false once a person has denied consent to an
+    /// event in the body. Safe to call from any thread; does no I/O.
+    public let mayContinue: (@Sendable () -> Bool)?
+    /// Receives how many bytes of the body the peer's system has acknowledged, or its proxy's, if the transport knows it.
+    /// Called during the upload and at its end. nil if nothing needs it. Safe to call from any thread.
+    public let noteAcknowledged: (@Sendable (Int) -> Void)?
     /// The maximum size of the response header, 64 KiB. A longer header, or one with more than 200 fields, ends the
     /// request with ``DeliveryTransportError/Code/tooLarge``.
     public static let maximumHeaderBytes = 64 << 10
@@ -67,7 +76,8 @@ public struct DeliveryRequest: Sendable {
     /// Makes a request from its parts.
     public init(
         method: Method = .post, url: URL, fields: [DeliveryField], body: [UInt8] = [], timeout: Duration,
-        maximumResponseBytes: Int, cutsResponse: Bool = false
+        maximumResponseBytes: Int, cutsResponse: Bool = false, mayContinue: (@Sendable () -> Bool)? = nil,
+        noteAcknowledged: (@Sendable (Int) -> Void)? = nil
     ) {
         self.method = method
         self.url = url
@@ -76,6 +86,8 @@ public struct DeliveryRequest: Sendable {
         self.timeout = timeout
         self.maximumResponseBytes = maximumResponseBytes
         self.cutsResponse = cutsResponse
+        self.mayContinue = mayContinue
+        self.noteAcknowledged = noteAcknowledged
     }
 }
 

@@ -10,7 +10,7 @@ public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringCon
         public static let unknownHost = Code(name: "unknownHost")
         /// TLS failed: the certificate is not trusted, has expired, or is for another host.
         public static let insecure = Code(name: "insecure")
-        /// No data was sent or received for ``DeliveryRequest/timeout``.
+        /// No data was acknowledged or received for ``DeliveryRequest/timeout``.
         public static let timedOut = Code(name: "timedOut")
         /// The connection ended before the response.
         public static let connectionLost = Code(name: "connectionLost")
@@ -22,6 +22,8 @@ public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringCon
         public static let offline = Code(name: "offline")
         /// The task was canceled.
         public static let cancelled = Code(name: "cancelled")
+        /// A person has denied consent to an event in the body. Sending has stopped.
+        public static let denied = Code(name: "denied")
         /// Any other error.
         public static let other = Code(name: "other")
 
@@ -44,6 +46,7 @@ public struct DeliveryTransportError: Error, Hashable, Sendable, CustomStringCon
     public var description: String { message }
 
     static let cancelled = DeliveryTransportError(.cancelled, "the request was canceled")
+    static let denied = DeliveryTransportError(.denied, "sending has stopped, because consent was denied")
     static func tooLong(_ count: Int) -> Self { .init(.tooLarge, "the response body is over \(count) bytes") }
     static let longHeader = DeliveryTransportError(
         .tooLarge,

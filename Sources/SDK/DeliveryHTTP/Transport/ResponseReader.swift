@@ -8,7 +8,7 @@ struct ResponseReader {
     private var headerBytes = 0
     private var fields: [DeliveryField] = []
     private var body: [UInt8] = []
-    /// Whether the empty line after the final response's fields was received.
+    /// Whether the empty line after the fields of a response was received, which is the last one unless another follows.
     private(set) var hasHeader = false
     /// Whether the response is an interim one (1xx).
     private var isInterim = false
@@ -22,13 +22,17 @@ struct ResponseReader {
 
     /// Reads a line of a header: a status line, a field, or an empty line.
     ///
+    /// Only the last response counts: before it, a server sends interim ones, and a proxy its answers to `CONNECT`.
+    ///
     /// - Returns: Whether to continue reading.
     mutating func receive(headerLine bytes: some Collection<UInt8>) -> Bool {
-        // Trailers after the body are not used.
-        if hasHeader { return count(bytes.count) }
         guard count(bytes.count) else { return false }
+        // Trailers after the body are not used. None of their names has a slash.
+        let startsResponse = bytes.starts(with: Array("HTTP/".utf8))
+        if hasHeader && !startsResponse { return true }
         let line = String(decoding: bytes, as: UTF8.self).trimmedField
-        if line.hasPrefix("HTTP/") {
+        if startsResponse {
+            hasHeader = false
             isInterim = line.split(separator: " ", maxSplits: 2).dropFirst().first?.first == "1"
             fields = []
         } else if line.isEmpty {

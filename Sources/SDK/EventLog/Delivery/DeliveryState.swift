@@ -7,8 +7,10 @@ struct DeliveryState: Codable, Equatable {
     /// The series that ``token`` belongs to, generated with the first lease.
     var series: String?
     var lease: Lease?
-    /// When an environment last used the consumer, in microseconds since 1970.
+    /// When an environment last used the consumer, or a day without use was last counted, in microseconds since 1970.
     var namedAt: Int64?
+    /// The days without use on which the log was used.
+    var silentDays: Int?
     /// The highest number that a batch has accounted for, or that was removed before there was a batch.
     var covered: Int64 = 0
     /// The batch that is being delivered.
@@ -18,6 +20,10 @@ struct DeliveryState: Codable, Equatable {
     var failures = 0
     var pause: DeliveryPause?
     var halt: String?
+    /// How many tries in a row have ended with a halt; nil for none.
+    var halts: Int?
+    /// The size of batches for a slow link; nil if it has carried full batches.
+    var size: LearnedSize?
     /// Batches that were given up after a delivery without an answer: the consumer may have received their events.
     var voided: [Voided] = []
     var voidedCount = 0
@@ -31,6 +37,21 @@ struct DeliveryState: Codable, Equatable {
     struct Lease: Codable, Equatable {
         var boot: String
         var until: UInt64
+    }
+
+    struct LearnedSize: Codable, Equatable {
+        /// The most bytes of lines in a batch.
+        var bytes: Int
+        /// The batches that were delivered since the size has changed.
+        var successes: Int
+
+        /// The size after a batch was delivered: it doubles with every second one. nil once it is a full batch's.
+        func afterDelivery(of count: Int) -> LearnedSize? {
+            guard successes > 0 else { return LearnedSize(bytes: bytes, successes: 1) }
+            // A single event may be longer.
+            let doubled = 2 * max(bytes, count)
+            return doubled < EventBatch.maximumBytes ? LearnedSize(bytes: doubled, successes: 0) : nil
+        }
     }
 
     struct Split: Codable, Equatable {

@@ -2,7 +2,7 @@ package import EventModel
 
 /// The delivery state of a consumer, for tools.
 package struct DeliverySummary: Hashable, Sendable {
-    /// Why delivery has stopped until the app starts again or calls `flush()`; nil if it has not stopped.
+    /// Why delivery has stopped until a person acts; nil if it has not stopped. A single event is tried after the pause.
     package let halt: String?
     /// Failures since the last success.
     package let failures: Int
@@ -19,7 +19,7 @@ package struct DeliverySummary: Hashable, Sendable {
         let state = DeliveryState(text)
         halt = state.halt
         failures = state.failures
-        pausedUntil = state.pause.map { EventTime(microseconds: $0.setAt + $0.length) }
+        pausedUntil = state.pause.map { EventTime(microseconds: $0.setAt + $0.length - $0.waited) }
         voided = state.voidedCount
         unanswered = state.voided.map(\.id)
     }

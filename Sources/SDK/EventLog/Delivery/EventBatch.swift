@@ -48,6 +48,8 @@ public struct EventBatch: Sendable {
     /// Whether the log adopted ``installID`` from recorded events, so that another log may also deliver under it. A
     /// sink for a server answers ``DeliveryResult/newGeneration(acknowledged:reason:)`` without sending such a batch.
     public let isAdopted: Bool
+    /// What the sink and the flusher tell each other during the delivery. For a batch without a log, nothing happens.
+    package(set) public var watch = DeliveryWatch { true }
 
     /// Whether the people of its events agree to the delivery.
     func mayBeDelivered(by rules: ConsentRules) -> Bool {
@@ -192,6 +194,8 @@ struct SealedBatch: Codable, Equatable {
     var ledgerThrough: Int64?
     /// Whether its events are older than the cursor, because they were held or are retried.
     var isLate: Bool
+    /// The bytes of its lines, with line feeds; nil in a batch of an earlier version.
+    var bytes: Int?
 
     static func newID() -> String {
         var generator = SystemRandomNumberGenerator()

@@ -260,15 +260,7 @@ package final class JournalRing: Sendable {
     func beat() { heartbeat.publish(Self.secondsOfBoot()) }
 
     /// Seconds since the system booted, including sleep.
-    static func secondsOfBoot() -> UInt64 {
-        var time = timespec()
-        #if canImport(Darwin)
-            clock_gettime(CLOCK_MONOTONIC, &time)
-        #else
-            clock_gettime(CLOCK_BOOTTIME, &time)
-        #endif
-        return UInt64(clamping: time.tv_sec)
-    }
+    static func secondsOfBoot() -> UInt64 { UInt64(clamping: BootTime.now.microseconds / 1_000_000) }
 
     /// Whether the writer must continue in another ring.
     @inline(__always)

@@ -1,3 +1,4 @@
+internal import EventModel
 internal import Foundation
 
 /// The writer of a journal, as stored in its header. Used for messages, and to detect a reboot. Liveness is determined
@@ -20,7 +21,7 @@ package struct WriterIdentity: Equatable, Sendable {
 
     /// The identity of this process.
     package static func current(_ liveness: Liveness) -> WriterIdentity {
-        WriterIdentity(pid: getpid(), namespace: currentNamespace, boot: currentBoot, liveness: liveness)
+        WriterIdentity(pid: getpid(), namespace: currentNamespace, boot: BootTime.currentBoot, liveness: liveness)
     }
 
     init(pid: Int32, namespace: String, boot: String, liveness: Liveness) {
@@ -50,7 +51,7 @@ package struct WriterIdentity: Equatable, Sendable {
 
     /// Whether the system was rebooted since the writer started. If so, the writer has ended, whatever its file
     /// contains.
-    var isOfEarlierBoot: Bool { !boot.isEmpty && !Self.currentBoot.isEmpty && boot != Self.currentBoot }
+    var isOfEarlierBoot: Bool { !boot.isEmpty && !BootTime.currentBoot.isEmpty && boot != BootTime.currentBoot }
 
     /// A description of the process for messages. Includes the process number only if it is valid in this process's PID
     /// namespace.
@@ -64,18 +65,6 @@ package struct WriterIdentity: Equatable, Sendable {
             return (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")) ?? ""
         #else
             return ""
-        #endif
-    }()
-
-    static let currentBoot: String = {
-        #if canImport(Darwin)
-            var text = [CChar](repeating: 0, count: 64)
-            var size = text.count - 1
-            guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return "" }
-            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        #else
-            let text = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id") ?? Data()
-            return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         #endif
     }()
 }

@@ -33,7 +33,7 @@ public enum DropReason: String, CaseIterable, Sendable {
     case damaged = "damaged"
     /// It was erased at the user's request: `Tracker.erase(user:)` or `trackctl prune --user`.
     case erased = "erased"
-    /// No environment has used its consumer for 30 days.
+    /// No environment has used its consumer on 30 days of the log's use.
     case retired = "retired"
     /// The event was copied to a new install for one consumer, because the server already had its number with other
     /// bytes. For that consumer, the original number counts as forked; for all other consumers, the copy's number does.

@@ -4,8 +4,10 @@ internal import Primitives
 
 /// Rows of the tables `consumers` and `kept`: numbers below a consumer's cursor that it has not received.
 enum Consumers {
-    /// How long a consumer can stay unused by all environments before it is retired.
-    private static let longestSilence = Duration.seconds(30 * 86_400)
+    /// On how many days of the log's use a consumer can stay unused by all environments before it is retired.
+    private static let longestSilence = 30
+    /// In microseconds.
+    private static let day: Int64 = 86_400_000_000
 
     /// A consumer's cursor; the first call registers the consumer.
     static func cursor(_ consumer: String, _ db: Database) throws -> ConsumerCursor {
@@ -112,12 +114,20 @@ enum Consumers {
         state.series = series
         state.lease = holder.lease
         state.namedAt = now.microseconds
+        state.silentDays = nil
         try store(cursor, state: state, db)
         try db.execute(sql: "UPDATE consumers SET holder = ? WHERE name = ?", arguments: [holder.name, consumer])
         return DeliveryLease(
             consumer: consumer, token: state.token, series: series, cursor: cursor, pause: state.pause,
-            failures: state.failures,
-            halt: state.halt)
+            failures: state.failures, halt: state.halt, halts: state.halts ?? 0)
+    }
+
+    /// Replaces the pause of a consumer.
+    static func setPause(_ pause: DeliveryPause, under lease: DeliveryLease, _ db: Database) throws {
+        var state = try state(of: lease.consumer, db)
+        guard state.token == lease.token else { return }
+        state.pause = pause
+        try store(try cursor(lease.consumer, db), state: state, db)
     }
 
     /// Ends a lease, unless a newer lease exists.
@@ -142,20 +152,21 @@ enum Consumers {
         return true
     }
 
-    /// Retires each consumer that no environment has used for 30 days: moves its cursor to the end of the log, so that
+    /// Retires each consumer that no environment has used on 30 days on which the log was used, so that a wrong clock
+    /// retires none: moves its cursor to the end of the log, so that
     /// its events can be pruned, and counts the undelivered ones as ``DropReason/retired``. If the consumer is used
     /// again, it continues from there.
     ///
     /// - Parameter present: The consumers of this process.
     static func retire(at now: EventTime, but present: [String], _ db: Database) throws {
-        let limit = now.advanced(by: .zero - longestSilence).microseconds
         let lastSeq = try EventRow.lastSeq(db)
         for var cursor in try cursors(db) {
             var state = try state(of: cursor.consumer, db)
             if present.contains(cursor.consumer) {
                 // Once a day is enough, and saves writes.
-                guard abs(now.microseconds - (state.namedAt ?? 0)) > 86_400_000_000 else { continue }
+                guard abs(now.microseconds - (state.namedAt ?? 0)) > day else { continue }
                 state.namedAt = now.microseconds
+                state.silentDays = nil
                 try store(cursor, state: state, db)
                 continue
             }
@@ -165,7 +176,14 @@ enum Consumers {
                 try store(cursor, state: state, db)
                 continue
             }
-            guard namedAt < limit else { continue }
+            guard now.microseconds - namedAt >= day else { continue }
+            state.namedAt = now.microseconds
+            let days = (state.silentDays ?? 0) + 1
+            state.silentDays = days
+            guard days >= longestSilence else {
+                try store(cursor, state: state, db)
+                continue
+            }
             let undelivered = NumberRanges.common(try undelivered(to: cursor, db), [.min...lastSeq])
             guard !undelivered.isEmpty else { continue }
             for seqs in undelivered {

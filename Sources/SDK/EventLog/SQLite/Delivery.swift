@@ -89,8 +89,15 @@ enum Delivery {
         var held: [Int64] = []
         var bytes = 0
         let limit: Int
+        let maximumBytes: Int
         /// Whether an event did not fit.
         var isFull = false
+
+        init(_ state: DeliveryState, isLate: Bool) {
+            let split = state.split.flatMap { $0.isLate == isLate ? $0 : nil }
+            limit = split.map { max(1, min($0.count, EventBatch.maximumCount)) } ?? EventBatch.maximumCount
+            maximumBytes = min(EventBatch.maximumBytes, state.size?.bytes ?? .max)
+        }
 
         mutating func add(
             _ seqs: ClosedRange<Int64>, of consumer: String, in log: LogGeneration, rules: Rules, _ db: Database
@@ -110,7 +117,7 @@ enum Delivery {
                 }
                 let record = try EventRow.record(row)
                 let size = record.line.count + 1
-                if records.count == limit || (!records.isEmpty && bytes + size > EventBatch.maximumBytes) {
+                if records.count == limit || (!records.isEmpty && bytes + size > maximumBytes) {
                     isFull = true
                 } else {
                     records.append(record)
@@ -118,11 +125,6 @@ enum Delivery {
                 }
             }
         }
-    }
-
-    private static func limit(_ state: DeliveryState, isLate: Bool) -> Int {
-        guard let split = state.split, split.isLate == isLate else { return EventBatch.maximumCount }
-        return max(1, min(split.count, EventBatch.maximumCount))
     }
 
     /// Seals events that are older than the cursor: their users have agreed since, or they are to be retried.
@@ -136,7 +138,7 @@ enum Delivery {
         if let split = state.split, split.isLate {
             candidates = NumberRanges.common(candidates, [.min...split.through])
         }
-        var collection = Collection(limit: limit(state, isLate: true))
+        var collection = Collection(state, isLate: true)
         // All events of a batch belong to one install.
         for log in logs where collection.records.isEmpty {
             for range in NumberRanges.common(candidates, [log.numbers]) where !collection.isFull {
@@ -160,7 +162,7 @@ enum Delivery {
                 in: first...last, carried: collection.records, held: held, delivered: cursor.acknowledged,
                 cursor.consumer, db),
             count: collection.records.count, checksum: SealedBatch.checksum(of: collection.records), isLate: true)
-        state.batch?.shorten(&collection.records)
+        shorten(&state, &collection)
         return collection.records
     }
 
@@ -177,7 +179,7 @@ enum Delivery {
         // All events of a batch belong to one install.
         let log = Generations.one(of: logs, with: start)
         end = min(end, log.numbers.upperBound)
-        var collection = Collection(limit: limit(state, isLate: false))
+        var collection = Collection(state, isLate: false)
         try collection.add(start...end, of: cursor.consumer, in: log, rules: rules, db)
         guard let last = collection.records.last?.seq else {
             try hold(NumberRanges.ranges(of: collection.held), of: cursor.consumer, db)
@@ -195,8 +197,13 @@ enum Delivery {
                 held: NumberRanges.union(held + kept.held + kept.retried), delivered: cursor.acknowledged,
                 cursor.consumer, db),
             count: collection.records.count, checksum: SealedBatch.checksum(of: collection.records), isLate: false)
-        state.batch?.shorten(&collection.records)
+        shorten(&state, &collection)
         return collection.records
+    }
+
+    private static func shorten(_ state: inout DeliveryState, _ collection: inout Collection) {
+        state.batch?.shorten(&collection.records)
+        state.batch?.bytes = collection.records.reduce(0) { $0 + $1.line.count + 1 }
     }
 
     private static func hold(_ ranges: [ClosedRange<Int64>], of consumer: String, _ db: Database) throws {
@@ -270,9 +277,23 @@ enum Delivery {
         case .retry:
             state.failures += 1
             state.pause = pause
+            state.halt = nil
+        case .timedOut(let share, _):
+            state.failures += 1
+            state.pause = pause
+            state.halt = nil
+            let arrived = Int(Double(batch.bytes ?? EventBatch.maximumBytes) * (share ?? 1))
+            state.size = DeliveryState.LearnedSize(bytes: max(1, arrived / 2), successes: 0)
+            // Its events are sealed again in smaller batches.
+            if batch.count > 1 { state.batch = nil }
         case .halt(let reason):
             state.failures += 1
             state.halt = reason
+            state.halts = (state.halts ?? 0) + 1
+            state.pause = pause
+            // The next try is a single event.
+            state.batch = nil
+            state.split = DeliveryState.Split(through: lastCarried, count: 1, isLate: batch.isLate)
         case .newGeneration(let acknowledged, _):
             let known = acknowledged.map { log.base + clamped($0.lowerBound)...log.base + clamped($0.upperBound) }
             try Forks.leave(
@@ -281,6 +302,7 @@ enum Delivery {
                 dependencies: dependencies, db)
             state.failures += 1
             state.halt = nil
+            state.halts = nil
             state.pause = state.failures > 1 ? pause : nil
         case .void:
             state.failures += 1
@@ -366,6 +388,8 @@ enum Delivery {
         state.failures = 0
         state.pause = nil
         state.halt = nil
+        state.halts = nil
+        state.size = state.size?.afterDelivery(of: batch.bytes ?? 0)
     }
 
     /// Continues halving after a part of a rejected batch was accepted: the invalid event is in the rest.

@@ -373,7 +373,7 @@ package final class LogWorker: @unchecked Sendable {  // Confined to the log's q
     /// - Parameter length: The length of the lease.
     func holder(for length: Duration = .zero) -> Consumers.Holder {
         Consumers.Holder(
-            name: folder.supply.writer, boot: WriterIdentity.currentBoot, now: JournalRing.secondsOfBoot(),
+            name: folder.supply.writer, boot: BootTime.currentBoot, now: JournalRing.secondsOfBoot(),
             length: UInt64(clamping: length.components.seconds)
         ) { [folder] in folder.isAlive($0) }
     }

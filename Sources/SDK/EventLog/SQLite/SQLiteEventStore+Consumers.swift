@@ -33,6 +33,10 @@ extension SQLiteEventStore {
         }
     }
 
+    public func setPause(_ pause: DeliveryPause, under lease: DeliveryLease) async throws {
+        try await onQueue { worker in try worker.freeing { db, _ in try Consumers.setPause(pause, under: lease, db) } }
+    }
+
     public func endDelivery(_ lease: DeliveryLease) async throws {
         try await onQueue { worker in try worker.freeing { db, _ in try Consumers.release(lease, db) } }
     }

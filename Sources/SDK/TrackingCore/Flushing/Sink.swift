@@ -14,6 +14,10 @@ public protocol Sink: AnyObject, Sendable {
     /// The consumer's name in the log. It must stay the same across restarts.
     var name: String { get }
 
+    /// Identifies where the sink delivers to, and with which credentials, without containing a secret. Stored with a pause
+    /// and a halt: a sink with another target does not wait for their end. The default is empty.
+    var target: String { get }
+
     /// Delivers a batch. After ``FlushPolicy/deadline`` the task is canceled and its result is ignored. The sink is not
     /// called again before it has returned.
     func deliver(_ batch: EventBatch) async -> DeliveryResult
@@ -33,6 +37,7 @@ public protocol Sink: AnyObject, Sendable {
 }
 
 extension Sink {
+    public var target: String { "" }
     public func erase(_ request: ErasureRequest) async -> ErasureAnswer { .unsupported }
     public func loss(since checkpoint: String) async -> SinkLoss? { nil }
 }

@@ -22,7 +22,10 @@ final class SinkRunner: Sendable {
         var isAbandoned = false
         var pause: DeliveryPause?
         var halt: String?
+        /// Whether a delivery has begun in this process.
         var hasStarted = false
+        /// Whether the app knows of ``halt``.
+        var hasReportedHalt = false
         var wake: Task<Void, Never>?
         /// Whether ``wake`` also delivers events.
         var wakeDelivers = false
@@ -45,6 +48,8 @@ final class SinkRunner: Sendable {
 
     /// A lease lasts longer than a delivery by this margin.
     private static let leaseMargin = Duration.seconds(30)
+    /// How often a pause is stored again while it lasts.
+    private static let storedPauseAge = Duration.seconds(30)
     /// The wait before the next attempt if another process holds the consumer's lease.
     private static let waitForOthers = Duration.seconds(10)
 
@@ -109,13 +114,19 @@ final class SinkRunner: Sendable {
     }
 
     /// Whether a pause or a halt forbids a delivery now. A manual flush overrides this SDK's own pauses, never those of
-    /// the server.
-    private func isForbidden(_ pause: DeliveryPause?, _ halt: String?, isManual: Bool, through end: Int64) -> Bool {
-        if halt != nil && !isManual { return true }
-        guard let pause else { return false }
-        let rest = pause.rest(at: parts.clock.now)
-        guard rest > .zero, pause.isServers || !isManual else { return false }
-        wake(after: rest, delivers: end > 0)
+    /// the server. A start and a manual flush end a halt early, after ``BackOff/leastHalt``.
+    private func isForbidden(
+        _ pause: DeliveryPause?, _ halt: String?, isManual: Bool, isStart: Bool, through end: Int64
+    ) -> Bool {
+        let now = parts.clock.reading
+        guard let pause, pause.target == parts.sink.target, pause.rest(at: now) > .zero else { return false }
+        if halt == nil {
+            if isManual && !pause.isServers { return false }
+        } else if isManual || isStart {
+            // A person asks for an erasure.
+            if end == 0 || pause.elapsed(at: now) >= BackOff.leastHalt { return false }
+        }
+        wake(after: pause.rest(at: now), delivers: end > 0)
         return true
     }
 
@@ -146,24 +157,22 @@ final class SinkRunner: Sendable {
     }
 
     private func deliver(through end: Int64, isManual: Bool) async throws {
-        let (isAbandoned, pause, halt) = state.withLock { ($0.isAbandoned, $0.pause, $0.halt) }
+        let (isAbandoned, pause, halt, hasStarted) = state.withLock {
+            ($0.isAbandoned, $0.pause, $0.halt, $0.hasStarted)
+        }
         let name = parts.sink.name
         if end == 0, try await parts.log.erasures(for: name).isEmpty { return }
         if isAbandoned { return delay("its previous delivery is still running") }
-        if isForbidden(pause, halt, isManual: isManual, through: end) { return }
+        let isStart = !hasStarted
+        let isStored = pause?.renewed(at: parts.clock.reading, ifOlderThan: Self.storedPauseAge) == nil
+        if isStored, isForbidden(pause, halt, isManual: isManual, isStart: isStart, through: end) { return }
         let length = parts.deadline + Self.leaseMargin
         guard let lease = try await parts.log.beginDelivery(to: name, lasting: length, at: parts.clock.now) else {
             delay("another process is delivering to it")
             return wake(after: Self.waitForOthers, delivers: end > 0)
         }
-        // Another start may have solved the problem.
-        let isFirst = state.withLock { state in
-            defer { state.hasStarted = true }
-            state.pause = lease.pause
-            return !state.hasStarted
-        }
         do {
-            if !isForbidden(lease.pause, isFirst ? nil : lease.halt, isManual: isManual, through: end) {
+            if try await mayBegin(under: lease, isManual: isManual, isStart: isStart, through: end) {
                 try await deliver(under: lease, through: end, lasting: length)
             }
         } catch {
@@ -173,11 +182,40 @@ final class SinkRunner: Sendable {
         try await parts.log.endDelivery(lease)
     }
 
+    /// Whether a lease's pause and halt allow a delivery now. Stores the pause again from time to time.
+    private func mayBegin(
+        under lease: DeliveryLease, isManual: Bool, isStart: Bool, through end: Int64
+    ) async throws -> Bool {
+        let renewed = lease.pause?.renewed(at: parts.clock.reading, ifOlderThan: Self.storedPauseAge)
+        if let renewed { try await parts.log.setPause(renewed, under: lease) }
+        let pause = renewed ?? lease.pause
+        state.withLock { state in
+            state.hasStarted = true
+            state.pause = pause
+            state.halt = lease.halt
+        }
+        if isForbidden(pause, lease.halt, isManual: isManual, isStart: isStart, through: end) {
+            if let halt = lease.halt { reportHalt(halt) }
+            return false
+        }
+        return true
+    }
+
+    private func reportHalt(_ reason: String) {
+        let isNew = state.withLock { state in
+            state.halt = reason
+            defer { state.hasReportedHalt = true }
+            return !state.hasReportedHalt
+        }
+        if isNew { parts.diagnostics(.sinkHalted(sink: parts.sink.name, reason: reason)) }
+    }
+
     private func deliver(under lease: DeliveryLease, through end: Int64, lasting length: Duration) async throws {
         let log = parts.log
         let sink = parts.sink
         var end = end
         var failures = lease.failures
+        var halts = lease.halts
         let (checkpoint, hasReturned) = try await erase(under: lease)
         guard end > 0, hasReturned else { return }
         if let checkpoint {
@@ -191,23 +229,23 @@ final class SinkRunner: Sendable {
         }
         while true {
             let generation = log.consentGeneration
-            guard let batch = try await log.nextBatch(lease, through: end, lasting: length) else { return }
+            guard var batch = try await log.nextBatch(lease, through: end, lasting: length) else { return }
+            let watch = Self.watch(batch, in: log, since: generation)
             // Someone may have denied consent since the batch was made: the log decides again.
-            if log.consentGeneration != generation, !log.mayDeliver(batch) { continue }
+            guard watch.mayContinue else { continue }
+            batch.watch = watch
             var result =
-                try await withDeadline { await sink.deliver(batch) }
-                ?? .retry(after: nil, reason: "no response within \(parts.deadline)")
+                try await withDeadline { [batch] in await sink.deliver(batch) }
+                ?? .timedOut(share: watch.acknowledgedShare, reason: "no response within \(parts.deadline)")
             if case .delivered(let through, _) = result, through < batch.records[0].seq {
                 // A delivery without progress must end: the same batch would be retried immediately, forever.
                 result = .retry(after: nil, reason: "it delivered no event of a batch")
             }
-            let asked: Duration? = if case .retry(let after?, _) = result { after } else { nil }
-            let pause = DeliveryPause(
-                setAt: parts.clock.now, length: asked ?? BackOff.wait(failures: failures, jitter: parts.jitter),
-                isServers: asked != nil)
+            let pause = self.pause(after: result, failures: failures, halts: halts)
             guard let settled = try await log.settle(lease, batch: batch.id, result, pause: pause) else {
                 return delay("another process took over its deliveries")
             }
+            halts = 0
             failures = settled.failures
             report(result, settled)
             guard goesOn(after: result, failures: failures, pause) else { return }
@@ -216,14 +254,39 @@ final class SinkRunner: Sendable {
         }
     }
 
+    /// Asks the log again when a person's consent has changed.
+    private static func watch(_ batch: EventBatch, in log: any EventStore, since generation: UInt64) -> DeliveryWatch {
+        let checked = Locked(generation)
+        return DeliveryWatch {
+            let generation = log.consentGeneration
+            return checked.withLock { checked in
+                if checked == generation { return true }
+                guard log.mayDeliver(batch) else { return false }
+                checked = generation
+                return true
+            }
+        }
+    }
+
+    /// The pause that an answer requires, if it requires one.
+    private func pause(after result: DeliveryResult, failures: Int, halts: Int) -> DeliveryPause {
+        var length = BackOff.wait(failures: failures, jitter: parts.jitter)
+        var isServers = false
+        switch result {
+        case .retry(let asked?, _): (length, isServers) = (asked, true)
+        case .halt: length = BackOff.haltWait(halts: halts, jitter: parts.jitter)
+        default: break
+        }
+        return DeliveryPause(
+            setAt: parts.clock.reading, length: length, isServers: isServers, target: parts.sink.target)
+    }
+
     /// Records what an answer means for the next delivery.
     private func goesOn(after result: DeliveryResult, failures: Int, _ pause: DeliveryPause) -> Bool {
         if case .halt(let reason) = result {
-            let isNew = state.withLock { state in
-                defer { state.halt = reason }
-                return state.halt != reason
-            }
-            if isNew { parts.diagnostics(.sinkHalted(sink: parts.sink.name, reason: reason)) }
+            state.withLock { $0.pause = pause }
+            reportHalt(reason)
+            wake(after: pause.rest(at: parts.clock.reading), delivers: true)
             return false
         }
         // The first time, the events are sealed again immediately; if that doesn't help, after a pause.
@@ -234,6 +297,7 @@ final class SinkRunner: Sendable {
             }
         state.withLock { state in
             state.halt = nil
+            state.hasReportedHalt = false
             state.pause = failures > (isFirstVoid ? 1 : 0) ? pause : nil
             if failures == 0 {
                 state.wake?.cancel()
@@ -243,7 +307,7 @@ final class SinkRunner: Sendable {
         }
         if case .rejected = result { return true }
         if isFirstVoid { return true }
-        if failures > 0 { wake(after: pause.rest(at: parts.clock.now), delivers: true) }
+        if failures > 0 { wake(after: pause.rest(at: parts.clock.reading), delivers: true) }
         return failures == 0
     }
 
@@ -252,7 +316,7 @@ final class SinkRunner: Sendable {
         switch result {
         case .newGeneration(_, let reason):
             delay("\(reason); the log continues as a new install")
-        case .retry(_, let reason), .void(let reason): delay(reason)
+        case .retry(_, let reason), .timedOut(_, let reason), .void(let reason): delay(reason)
         case .rejected(let reason):
             for seq in settled.refused {
                 parts.diagnostics(.sinkRefused(sink: name, seqs: seq...seq, reason: reason))
@@ -350,5 +414,17 @@ package enum BackOff {
     ///   - jitter: Returns a random wait of at most the given duration.
     package static func wait(failures: Int, jitter: (Duration) -> Duration) -> Duration {
         max(leastWait, jitter(min(longestWait, .seconds(2 << min(failures, 16)))))
+    }
+
+    /// A halt that a start or a manual flush does not end: a million devices with a revoked key must not ask all the time.
+    package static let leastHalt = Duration.seconds(3600)
+
+    /// A random wait after a halt: an hour, then six hours, then a day, each up to a fifth shorter or longer.
+    ///
+    /// - Parameter halts: The number of consecutive halts before this one.
+    package static func haltWait(halts: Int, jitter: (Duration) -> Duration) -> Duration {
+        let hours = [1, 6, 24][min(halts, 2)]
+        let fifth = Duration.seconds(hours * 720)
+        return .seconds(hours * 3600) - fifth + jitter(fifth * 2)
     }
 }

@@ -25,6 +25,8 @@ struct RecordedClock: TrackingClock {
     let tape: EnvironmentTape
 
     var now: EventTime { EventTime(microseconds: tape.value("clock") { clock.now.microseconds }) }
+    /// Not recorded: it only measures the pauses of deliveries, which a replay does not have.
+    var sinceBoot: BootTime { clock.sinceBoot }
 }
 
 /// Identifiers that are recorded.

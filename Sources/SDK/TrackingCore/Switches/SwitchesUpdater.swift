@@ -1,5 +1,7 @@
 internal import DeliveryProtocol
+internal import EventLog
 internal import EventModel
+internal import Foundation
 internal import Primitives
 
 /// Keeps a tracker's remote switches up to date: reads, verifies, stores and applies documents.
@@ -22,40 +24,17 @@ package final class SwitchesUpdater: Sendable {
         }
     }
 
-    /// The wait until the next check. Starts again if the clock is set back.
-    private struct Pause {
-        /// The key in the storage of a wait that the server requested. It survives a restart.
-        static let key = "switches_pause"
-
-        var setAt: EventTime
-        let length: Duration
-
-        init(setAt: EventTime, length: Duration) {
-            self.setAt = setAt
-            self.length = length
-        }
-
-        /// Reads the stored form; nil for any other text.
-        init?(_ text: String) {
-            let parts = text.split(separator: " ").compactMap { Int64($0) }
-            guard parts.count == 2, 0...SwitchesUpdater.longestSeconds ~= parts[1] else { return nil }
-            self.init(setAt: EventTime(microseconds: parts[0]), length: .seconds(parts[1]))
-        }
-
-        /// The stored form: the time in microseconds, and the seconds.
-        var text: String {
-            "\(setAt.microseconds) \(min(length.components.seconds + 1, SwitchesUpdater.longestSeconds))"
-        }
-    }
-
-    /// The longest wait that is read from the storage: two days, more than any wait that is stored.
-    private static let longestSeconds: Int64 = 172_800
+    /// The key in the storage of a wait that the server requested. It survives a restart.
+    private static let pauseKey = "switches_pause"
+    /// Two days, in microseconds: more than any wait that is stored.
+    private static let longestPause: Int64 = 172_800_000_000
 
     private struct State {
         var isRunning = false
         /// The newest accepted document, which may have expired.
         var newest: TrustedSwitches?
-        var pause: Pause?
+        /// The wait until the next check.
+        var pause: DeliveryPause?
         var failures = 0
         /// The last errors of the source and of the stored document; nil after a success.
         var sourceError: SwitchesError?
@@ -101,30 +80,33 @@ package final class SwitchesUpdater: Sendable {
         } else {
             readStored()
             // Without a readable value, the check is made now.
-            let pause = (try? storage.string(forKey: Pause.key)).flatMap { $0 }.flatMap { Pause($0) }
-            state.withLock { $0.pause = pause }
+            let text = (try? storage.string(forKey: Self.pauseKey)).flatMap { $0 }
+            let pause = text.flatMap { try? JSONDecoder().decode(DeliveryPause.self, from: Data($0.utf8)) }
+            // A longer one is damaged.
+            let isSound = pause.map { 0...Self.longestPause ~= $0.length - $0.waited } ?? false
+            state.withLock { $0.pause = isSound ? pause : nil }
         }
     }
 
     /// Starts a check, unless one is running or the last one was not long enough ago. Returns immediately.
     func checkIfDue() {
-        let now = clock.now
-        let starts = state.withLock { state in
-            if state.isRunning { return false }
-            if var pause = state.pause {
-                if now < pause.setAt { pause.setAt = now }
-                state.pause = pause
-                if now.duration(since: pause.setAt) < pause.length { return false }
+        let now = clock.reading
+        let (starts, renewed) = state.withLock { state in
+            if state.isRunning { return (false, nil as DeliveryPause?) }
+            if let pause = state.pause, pause.rest(at: now) > .zero {
+                let renewed = pause.renewed(at: now, ifOlderThan: .seconds(30))
+                state.pause = renewed ?? pause
+                return (false, renewed)
             }
             state.isRunning = true
-            return true
+            return (true, nil)
         }
+        if let renewed, renewed.isServers { store(renewed) }
         guard starts else { return }
         Task {
             let (length, isServers) = await check()
-            let pause = Pause(setAt: clock.now, length: length)
-            // If it can't be stored, it is kept until the process ends.
-            if !parts.source.isLocal { try? storage.set(isServers ? pause.text : nil, forKey: Pause.key) }
+            let pause = DeliveryPause(setAt: clock.reading, length: length, isServers: isServers)
+            store(pause)
             let waiting = state.withLock { state in
                 state.isRunning = false
                 state.pause = pause
@@ -133,6 +115,14 @@ package final class SwitchesUpdater: Sendable {
             }
             for continuation in waiting { continuation.resume() }
         }
+    }
+
+    /// Stores a wait that the server requested, or removes the stored one.
+    private func store(_ pause: DeliveryPause) {
+        guard !parts.source.isLocal else { return }
+        let text = pause.isServers ? try? JSONEncoder().encode(pause) : nil
+        // If it can't be stored, it is kept until the process ends.
+        try? storage.set(text.map { String(decoding: $0, as: UTF8.self) }, forKey: Self.pauseKey)
     }
 
     /// Returns when no check is running.

@@ -41,20 +41,34 @@ extension TrackingEnvironment {
     }
 }
 
-/// A clock that moves only when you set or advance it.
+/// A clock that moves only when you set, advance or step it.
 public final class ManualTrackingClock: TrackingClock {
-    private let time: Locked<EventTime>
+    private let clocks: Locked<(time: EventTime, passed: Duration)>
 
     /// Makes a clock with an initial time.
-    public init(_ time: EventTime) { self.time = Locked(time) }
+    public init(_ time: EventTime) { clocks = Locked((time, .zero)) }
 
-    public var now: EventTime { time.withLock { $0 } }
+    public var now: EventTime { clocks.withLock { $0.time } }
 
-    /// Advances the clock, or moves it back for a negative duration.
-    public func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
+    /// The time that has passed: the sum of what ``advance(by:)`` and ``set(_:)`` have moved forward.
+    public var sinceBoot: BootTime {
+        let passed = clocks.withLock { $0.passed }
+        return BootTime(boot: "manual", microseconds: Int64(passed / .microseconds(1)))
+    }
 
-    /// Sets the clock.
-    public func set(_ time: EventTime) { self.time.withLock { $0 = time } }
+    /// Lets time pass, for the wall clock and for pauses. A negative duration only sets the wall clock back.
+    public func advance(by duration: Duration) {
+        clocks.withLock { clocks in
+            clocks.time = clocks.time.advanced(by: duration)
+            clocks.passed += max(.zero, duration)
+        }
+    }
+
+    /// Lets time pass up to `time`; an earlier time only sets the wall clock back.
+    public func set(_ time: EventTime) { advance(by: time.duration(since: now)) }
+
+    /// Sets the wall clock forward or back, as a person in the device's settings: no time passes.
+    public func step(by duration: Duration) { clocks.withLock { $0.time = $0.time.advanced(by: duration) } }
 }
 
 /// Sequential identifiers: 1, 2, 3 … of each kind, in a valid form.

@@ -104,11 +104,11 @@ extension ReplayDestination {
     /// - position: The position to resume a file at, in bytes; nil for a new file.
     /// - isPrompt: Whether to write each batch immediately.
     /// - logs: The installs whose batches a collector receives as sent by the app.
-    /// - tokenFile: The file with the token for a collector; nil to use the environment.
+    /// - access: The token for a collector, and the trusted certificates.
     /// - Throws: `EventLogError`, `DeliverySetupError`, `ReplayError` or ``CommandFailure``.
     func open(
         isResumable: Bool, position: Int64?, isPrompt: Bool, _ delivery: DeliveryOptions, _ plan: ReplayPlan,
-        logs: [SealedLog], tokenFile: String?
+        logs: [SealedLog], access: CollectorAccess
     ) throws -> any ReplaySink {
         switch self {
         case .standardOutput: StandardOutputTarget(isPrompt: isPrompt)
@@ -120,11 +120,12 @@ extension ReplayDestination {
                 isPrompt: isPrompt)
         case .endpoint(let url):
             try EndpointSink(
-                delivery.request(url: url, connections: plan.lanes, tokenFile: tokenFile, asksForToken: false))
+                delivery.request(url: url, connections: plan.lanes, tokenFile: access.tokenFile, asksForToken: false),
+                makeTransport: access.makeTransport)
         case .collector(let url):
             try CollectorSink(
-                delivery.request(url: url, connections: plan.lanes, tokenFile: tokenFile, asksForToken: true),
-                logs: logs)
+                delivery.request(url: url, connections: plan.lanes, tokenFile: access.tokenFile, asksForToken: true),
+                logs: logs, makeTransport: access.makeTransport)
         case .nothing: NullSink()
         }
     }

@@ -52,7 +52,8 @@ struct BatchIdentityTests {
         for _ in 1...3 { store.append() }
         let lease = try #require(try await store.lease("a"))
         let first = try #require(try await store.nextBatch(lease, through: 3, lasting: .seconds(90)))
-        let pause = DeliveryPause(setAt: EventTime(seconds: 1), length: .seconds(9), isServers: false)
+        let pause = DeliveryPause(
+            setAt: ClockReading(time: EventTime(seconds: 1), sinceBoot: .now), length: .seconds(9), isServers: false)
         let settled = try await store.settle(lease, batch: first.id, .void(reason: "key reused"), pause: pause)
         #expect(settled?.cursor.acknowledged == 0 && settled?.failures == 1 && settled?.refused == [])
         let second = try #require(try await store.nextBatch(lease, through: 3, lasting: .seconds(90)))

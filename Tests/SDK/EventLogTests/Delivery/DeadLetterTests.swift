@@ -13,7 +13,8 @@ struct DeadLetterTests {
 
     init() throws { folder = try LogFolder() }
 
-    private static let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+    private static let pause = DeliveryPause(
+            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
 
     /// Answers a consumer's next batch.
     private func answer(

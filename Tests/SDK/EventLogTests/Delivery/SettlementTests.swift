@@ -11,7 +11,8 @@ struct SettlementTests {
 
     init() throws { folder = try LogFolder() }
 
-    private static let pause = DeliveryPause(setAt: EventTime(seconds: 500), length: .seconds(1), isServers: false)
+    private static let pause = DeliveryPause(
+            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
 
     /// Seals the next batch and answers it. Returns its numbers.
     @discardableResult
@@ -25,15 +26,16 @@ struct SettlementTests {
     }
 
     @Test(
-        "a halt is stored with its reason until a batch is accepted, without changing the pause",
+        "a halt is stored with its reason, its number and its pause until a batch is accepted; the next batch is one event",
         arguments: StoreUnderTest.allCases)
     func halt(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)
         for _ in 1...2 { store.append() }
         try await answer(store) { _ in .retry(after: nil, reason: "away") }
-        try await answer(store) { _ in .halt(reason: "wrong key") }
+        #expect(try await answer(store) { _ in .halt(reason: "wrong key") } == [1, 2])
+        #expect(try await answer(store) { _ in .halt(reason: "wrong key") } == [1])
         let halted = try #require(try await store.lease("a"))
-        #expect(halted.halt == "wrong key" && halted.failures == 2 && halted.pause == Self.pause)
+        #expect(halted.halt == "wrong key" && halted.halts == 2 && halted.failures == 3 && halted.pause == Self.pause)
         try await answer(store) { .delivered(through: $0.seqs.upperBound, checkpoint: nil) }
         let accepted = try #require(try await store.lease("a"))
         #expect(accepted.halt == nil && accepted.failures == 0 && accepted.pause == nil)

@@ -12,7 +12,7 @@ struct LeaseTests {
 
     private static let holding = "UPDATE consumers SET holder = ?, state = json_set(state, '$.lease', json(?))"
     private static var longLease: String {
-        #"{"boot":"\#(WriterIdentity.currentBoot)","until":\#(JournalRing.secondsOfBoot() + 90)}"#
+        #"{"boot":"\#(BootTime.currentBoot)","until":\#(JournalRing.secondsOfBoot() + 90)}"#
     }
 
     init() throws { folder = try LogFolder() }

@@ -1,3 +1,4 @@
+import EventModel
 import Foundation
 import Primitives
 import TrackingCore
@@ -24,6 +25,7 @@ final class VirtualTime: TrackingClock {
 
     var elapsed: Duration { state.withLock { $0.elapsed } }
     var now: EventTime { start.advanced(by: elapsed) }
+    var sinceBoot: BootTime { BootTime(boot: "virtual", microseconds: Int64(elapsed / .microseconds(1))) }
     /// The clock of the sleeps.
     var timer: VirtualTimer { VirtualTimer(time: self) }
 

@@ -10,18 +10,39 @@ enum CollectorAddress {
     }
 }
 
-/// Opens collectors for reading with the admin token from the options.
+/// How to reach collectors, and the admin token for them.
 struct CollectorAccess {
     /// The file with the token; nil to use the environment.
     let tokenFile: String?
+    /// The file of certificates to trust; nil for the system's.
+    let certificates: String?
 
     /// Creates a client for a collector. Sends nothing.
     ///
-    /// - Throws: `DeliverySetupError` for an invalid URL; ``CommandFailure`` without a token.
+    /// - Throws: `DeliverySetupError` for an invalid URL or file of certificates; ``CommandFailure`` without a token.
     func client(_ url: String) throws -> CollectorClient {
         let base = try CollectorClient.base(of: url)
-        return CollectorClient(base, token: try AdminToken.read(file: tokenFile, for: "\(base)"), transport: .system())
+        return CollectorClient(
+            base, token: try AdminToken.read(file: tokenFile, for: "\(base)"), transport: try makeTransport())
     }
+
+    /// - Throws: `DeliverySetupError` if the certificates can't be read.
+    func makeTransport() throws -> SystemDeliveryTransport {
+        if let certificates { return try SystemDeliveryTransport(trusting: certificates) }
+        try SystemDeliveryTransport.checkEnvironment()
+        return SystemDeliveryTransport()
+    }
+}
+
+struct CertificateOptions: ParsableArguments {
+    @Option(
+        name: .customLong("ca-file"),
+        help: ArgumentHelp(
+            """
+            File with the certificates of authorities to trust for https, in PEM format (default: the system's, or those \
+            in SSL_CERT_FILE and SSL_CERT_DIR).
+            """, valueName: "file"))
+    var certificates: String?
 }
 
 struct CollectorOptions: ParsableArguments {
@@ -33,5 +54,7 @@ struct CollectorOptions: ParsableArguments {
             """, valueName: "file"))
     var tokenFile: String?
 
-    var access: CollectorAccess { CollectorAccess(tokenFile: tokenFile) }
+    @OptionGroup var trusted: CertificateOptions
+
+    var access: CollectorAccess { CollectorAccess(tokenFile: tokenFile, certificates: trusted.certificates) }
 }
