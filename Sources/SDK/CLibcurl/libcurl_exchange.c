@@ -231,6 +231,8 @@ static int may_continue(exchange *exchange) {
     if (!exchange->is_denied && exchange->request->may_continue) {
         exchange->is_denied = !exchange->request->may_continue(
             exchange->request->context, exchange->result->acknowledged_count);
+        // Before libcurl closes the connection, which would send the rest of what the system has buffered.
+        if (exchange->is_denied) reset_connections(exchange->session);
     }
     return !exchange->is_denied;
 }
@@ -370,9 +372,9 @@ int libcurl_exchange(libcurl_session *session, const libcurl_request *request, l
     if (code == 0 && curl.multi_add_handle(session->multi, easy) != 0) code = ERROR_INTERNAL;
     if (code == 0) {
         code = run(&exchange, easy);
-        if (code == LIBCURL_CANCELLED || code == LIBCURL_DENIED) {
+        if (code == LIBCURL_CANCELLED) {
             reset_connections(session);
-        } else {
+        } else if (code != LIBCURL_DENIED) {
             // Also for a truncated response, which libcurl reports as an error.
             curl.easy_getinfo(easy, INFO_RESPONSE_CODE, &result->status);
             curl.easy_getinfo(easy, INFO_CONNECT_CODE, &result->proxy_status);

@@ -116,6 +116,7 @@ struct ReconciliationTests {
             runs: [[Self.run(1...4)]])
         #expect(isPartition(result) && result.isSound)
         #expect(result.stored == [1...4, 9...10] && result.uncomparedRuns == 1)
+        #expect(result.deniedLater == [3...4])
         #expect(result.explained.map(\.reason) == ["opted-out"] && result.explained.map(\.seqs) == [[5...8]])
     }
 

@@ -7,6 +7,7 @@ package final class ServerConnection: Sendable {
         var descriptor: Int32?
         /// Bytes that were read and not consumed yet.
         var rest: [UInt8] = []
+        var wasReset = false
     }
 
     private let state: Locked<State>
@@ -18,6 +19,9 @@ package final class ServerConnection: Sendable {
         #endif
         state = Locked(State(descriptor: descriptor))
     }
+
+    /// Whether the peer has ended the connection with a reset.
+    package var wasReset: Bool { state.withLock { $0.wasReset } }
 
     private var descriptor: Int32? { state.withLock { $0.descriptor } }
 
@@ -35,7 +39,9 @@ package final class ServerConnection: Sendable {
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count > 0 { return Array(buffer[..<count]) }
-            if count == 0 || errno != EINTR { return nil }
+            if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == ECONNRESET { state.withLock { $0.wasReset = true } }
+            return nil
         }
     }
 

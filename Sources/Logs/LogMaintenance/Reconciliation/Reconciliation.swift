@@ -13,6 +13,8 @@ package struct Reconciliation: Sendable {
     /// The highest number that the device has used.
     package let highest: Int64
     package private(set) var stored: [ClosedRange<Int64>] = []
+    /// Those of ``stored`` whose user has opted out: the answer came while they were being delivered, or later.
+    package private(set) var deniedLater: [ClosedRange<Int64>] = []
     /// Erased, opted out, refused or dropped, by reason.
     package private(set) var explained: [(reason: String, seqs: [ClosedRange<Int64>])] = []
     /// On the device, waiting for their user's consent.
@@ -76,6 +78,8 @@ package struct Reconciliation: Sendable {
         explain(.erased)
         var forked = extract(device.forked)
         stored = extract(fates(.stored))
+        let denied = NumberRanges.union(device.losses.filter { $0.fate == .optedOut }.flatMap(\.seqs))
+        deniedLater = NumberRanges.common(stored, denied)
         explain(.optedOut)
         explain(.refused)
         explain(.dropped)

@@ -236,9 +236,10 @@
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
             if code == LIBCURL_DENIED { return .failure(.denied) }
             if let failure = reader.failure { return .failure(failure) }
+            let isSecure = request.url.scheme == "https" && result.status == 0
             // libcurl reports an error when the reader stops early.
             if reader.isCut, result.status >= 200 { return .success(reader.response(status: result.status)) }
-            if let error = CurlError.error(code, result, after: request.timeout) { return .failure(error) }
+            if let error = CurlError.error(code, result, after: request.timeout, isSecure: isSecure) { return .failure(error) }
             // libcurl treats the end of the connection as the end of the header.
             guard reader.hasHeader, result.status >= 200 else {
                 return .failure(.init(.connectionLost, "the connection was closed inside the response's header"))
@@ -249,7 +250,9 @@
 
     /// The meaning of libcurl's codes: https://curl.se/libcurl/c/libcurl-errors.html
     enum CurlError {
-        static func error(_ code: Int32, _ result: libcurl_result, after timeout: Duration) -> DeliveryTransportError? {
+        static func error(
+            _ code: Int32, _ result: libcurl_result, after timeout: Duration, isSecure: Bool
+        ) -> DeliveryTransportError? {
             if code == 0 { return nil }
             // The response is the proxy's if it has declined to connect.
             if result.proxy_status >= 300 { return proxyError(result.proxy_status) }
@@ -267,6 +270,12 @@
             case 35, 53, 54, 58, 59, 60, 64, 66, 80, 82, 83, 90, 91, 98:
                 .init(.insecure, "cannot make a secure connection: check the certificate (libcurl \(code))")
             case 52: .init(.connectionLost, "the connection was closed without a response")
+            // The alert of a server that requires a certificate may be lost with the connection.
+            case 55 where isSecure, 56 where isSecure:
+                .init(
+                    .connectionLost,
+                    "the connection was closed too early; the server may require a certificate of the client (libcurl \(code))"
+                )
             case 16, 18, 55, 56, 92: .init(.connectionLost, "the connection was closed too early (libcurl \(code))")
             case 97: .init(.cannotConnect, "cannot connect to the proxy: check https_proxy")
             case 1, 8, 23, 61: .init(.malformed, "the response is not HTTP (libcurl \(code))")

@@ -88,6 +88,7 @@ extension ReconciledLog {
     private static func notes(_ install: Reconciliation) -> [String] {
         var notes: [String] = []
         if !install.isKnown { notes.append("unknown to the collector") }
+        if !install.deniedLater.isEmpty { notes.append("stored, denied later: \(text(install.deniedLater))") }
         if !install.explained.isEmpty {
             let reasons = install.explained.map { "\(count($0.seqs).grouped) \($0.reason)" }
             notes.append("explained: \(reasons.joined(separator: ", "))")
@@ -155,6 +156,7 @@ extension ReconciledLog {
     /// | `install_id`, `known` | the install, and whether the collector knows it |
     /// | `numbered` | the highest number used |
     /// | `stored`, `held`, `waiting`, `forked` | how many numbers |
+    /// | `denied_later` | how many of `stored`: their user has opted out since |
     /// | `explained` | how many numbers, by reason |
     /// | `unexplained`, `beyond`, `repeated` | ranges `[first, last]`: lost; not from this log; stored twice |
     /// | `hashes` | `equal` and `not_compared`: number of runs; `different`: their ranges |
@@ -200,7 +202,8 @@ extension ReconciledLog {
                 Dictionary(
                     install.explained.map { ($0.reason, .integer(count($0.seqs))) }, uniquingKeysWith: { $1 })),
             "held": .integer(count(install.held)), "waiting": .integer(count(install.waiting)),
-            "forked": .integer(count(install.forked)), "unexplained": value(install.unexplained),
+            "forked": .integer(count(install.forked)), "denied_later": .integer(count(install.deniedLater)),
+            "unexplained": value(install.unexplained),
             "beyond": value(install.beyond), "repeated": value(install.repeated),
             "hashes": [
                 "equal": .integer(Int64(install.equalRuns)), "not_compared": .integer(Int64(install.uncomparedRuns)),

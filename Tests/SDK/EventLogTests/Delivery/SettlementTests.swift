@@ -41,6 +41,50 @@ struct SettlementTests {
         #expect(accepted.halt == nil && accepted.failures == 0 && accepted.pause == nil)
     }
 
+    @Test(
+        "after a timeout, a batch has at most half of the bytes that arrived; the size doubles with every second success",
+        arguments: StoreUnderTest.allCases)
+    func timedOut(store kind: StoreUnderTest) async throws {
+        let store = try kind.make(in: folder)
+        for _ in 1...200 { store.append() }
+        var line = 0
+        func counts(_ results: [DeliveryResult?]) async throws -> [Int] {
+            var counts: [Int] = []
+            for result in results {
+                let seqs = try await answer(store) { batch in
+                    line = batch.records.map { $0.line.count + 1 }.max() ?? 0
+                    return result ?? .delivered(through: batch.seqs.upperBound, checkpoint: nil)
+                }
+                counts.append(seqs.count)
+            }
+            return counts
+        }
+        let half = DeliveryResult.timedOut(share: 0.5, reason: "slow")
+        let first = try await counts([half, half, nil])
+        #expect(first[0] == 200 && 48...50 ~= first[1] && 11...12 ~= first[2])
+        // Numbers of more digits make lines longer.
+        let growing = try await counts([nil, nil, nil, nil, nil])
+        #expect(growing[0] <= 12 && 20...24 ~= growing[1] && 20...24 ~= growing[2] && 40...50 ~= growing[3])
+        // Nothing arrived: a single event, which stays the same batch.
+        for _ in 1...20 { store.append() }
+        let nothing = DeliveryResult.timedOut(share: 0, reason: "slow")
+        let last = try await counts([nothing, nothing])
+        #expect(last[1] == 1 && line > 0)
+        let lease = try #require(try await store.lease("a"))
+        let batch = try #require(try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(90)))
+        #expect(batch.records.count == 1 && batch.attempt == 2)
+    }
+
+    @Test("the learned size survives a restart")
+    func timedOutAfterRestart() async throws {
+        let store = try folder.open()
+        for _ in 1...100 { store.append() }
+        try await answer(store) { _ in .timedOut(share: nil, reason: "slow") }
+        try await store.close()
+        let next = try folder.open()
+        #expect(try await answer(next) { _ in .retry(after: nil, reason: "away") }.count < 51)
+    }
+
     @Test("another process sees a halt")
     func haltOfAnotherProcess() async throws {
         let store = try folder.open()

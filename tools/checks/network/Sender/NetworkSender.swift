@@ -25,7 +25,8 @@ enum NetworkSender {
 
     static func main() async throws {
         guard CommandLine.arguments.count == 3, let setup = Setup(CommandLine.arguments[2]) else {
-            throw EventLogError(.cannotOpen, path: "", detail: "usage: network-sender FOLDER JSON")
+            FileHandle.standardError.write(Data("usage: network-sender FOLDER JSON\n".utf8))
+            exit(64)
         }
         let folder = CommandLine.arguments[1]
         let tracker = start(in: folder, setup)
