@@ -152,7 +152,7 @@ static int replace_socket(libcurl_session *session, int old, int new) {
 
 static int socket_was_made(void *context, int socket, int purpose) {
     (void)purpose;
-    (void)replace_socket(context, -1, socket);  // without a free place, the socket is neither measured nor reset
+    (void)replace_socket(context, -1, socket);  // without a free element, the socket is neither measured nor reset
     return 0;
 }
 
@@ -208,7 +208,7 @@ typedef struct {
     // How much of the body libcurl has read.
     size_t read;
     uint64_t received;
-    // What was acknowledged when libcurl first read the body.
+    // The bytes that were acknowledged before libcurl first read the body.
     uint64_t acknowledged_before;
     int is_denied;
 } exchange;
@@ -269,7 +269,7 @@ static int configure(void *easy, exchange *exchange, void *fields, char *error) 
     SET(OPTION_SSLVERSION, (long)TLS_1_2_OR_NEWER);
     SET(OPTION_NOSIGNAL, 1L);
     SET(OPTION_CONNECTTIMEOUT, request->timeout_seconds);
-    // Decodes; the request's own field says what the server should send.
+    // Decodes; the request's own field names the encoding that the server should use.
     SET(OPTION_ACCEPT_ENCODING, "gzip");
     SET(OPTION_ERRORBUFFER, error);
     if (request->ignores_proxy) SET(OPTION_NOPROXY, "*");

@@ -87,7 +87,7 @@ public protocol EventStore: Sendable {
         _ lease: DeliveryLease, batch: String, _ result: DeliveryResult, pause: DeliveryPause?
     ) async throws -> SettledBatch?
 
-    /// Replaces the pause of a lease's consumer, unless another deliverer has taken over the lease.
+    /// Replaces the pause of a lease's consumer, unless a newer lease exists.
     func setPause(_ pause: DeliveryPause, under lease: DeliveryLease) async throws
 
     /// Ends a lease from ``beginDelivery(to:lasting:at:)``.

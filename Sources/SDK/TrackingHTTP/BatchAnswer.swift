@@ -61,7 +61,8 @@ struct BatchAnswer {
         meaning =
             switch response.status {
             case 401 where problem == nil, 403 where problem == nil, 410 where problem == nil:
-                .result(.retry(after: wait, reason: "\(reason), but not as the collector does: check proxies and deploys"))
+                .result(
+                    .retry(after: wait, reason: "\(reason), but not as the collector does: check proxies and deploys"))
             case 400 where problem?.code == .digestMismatch:
                 .changed(retryAfter: wait, reason: reason)
             case 401, 403:

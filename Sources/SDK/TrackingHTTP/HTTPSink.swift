@@ -15,7 +15,7 @@ public import TrackingCore
 /// meaning of each response.
 ///
 /// **Configuration errors lose no events.** With a wrong key or URL, all events stay in the log until a later delivery
-/// succeeds; <doc:Delivering> says when it is tried. An event becomes a dead letter only if the collector rejects its number, or if the event alone is too
+/// succeeds. An event becomes a dead letter only if the collector rejects its number, or if the event alone is too
 /// large.
 ///
 /// **Threading.** Thread-safe. The flusher delivers one batch at a time. When its task is canceled, ``deliver(_:)``

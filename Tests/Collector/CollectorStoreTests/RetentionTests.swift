@@ -2,6 +2,7 @@ import CollectorFixtures
 import DeliveryProtocol
 import EventModel
 import Foundation
+import Primitives
 import Testing
 
 @testable import CollectorStore
@@ -32,6 +33,27 @@ struct RetentionTests {
                     batch, first...first + 9, missing: [.init(first + 1...first + 1, .dropped)],
                     at: Int64(batch) * 3_600_000_000))
         }
+    }
+
+    @Test("A clock that is set ahead removes nothing early", arguments: [7200, 10_800, 172_800, 631_152_000])
+    func clockAhead(step: Int64) async throws {
+        let (now, uptime) = (Locked(EventTime(seconds: 10 * 3600)), Locked(ContinuousClock.now))
+        let store = try folder.open { options in
+            options.segmentBytes = 1
+            options.now = { now.withLock { $0 } }
+            options.uptime = { uptime.withLock { $0 } }
+        }
+        try await fill(store)
+        now.withLock { $0 = $0.advanced(by: .seconds(step)) }
+        // An hour is within the tolerance.
+        let age = StoreRetention(maximumAge: .seconds(11 * 3600))
+        #expect(try await store.enforce(age).segments == 0)
+        now.withLock { $0 = EventTime(seconds: -step) }
+        #expect(try await store.enforce(age).segments == 0)
+        now.withLock { $0 = EventTime(seconds: 14 * 3600) }
+        uptime.withLock { $0 = $0.advanced(by: .seconds(4 * 3600)) }
+        #expect(try await store.enforce(age).segments == 2)
+        await store.close()
     }
 
     @Test("Old segments are removed; their numbers and range hashes stay")

@@ -10,7 +10,7 @@ import TrackingTesting
 /// Random histories of clocks, restarts, kills and a server's answers. `TRACKING_CLOCK_STEPS` sets their length.
 @Suite("Delivery, whatever the clocks do", .timeLimit(.minutes(60)))
 struct ClockHistoryTests {
-    private static let steps = ProcessInfo.processInfo.environment["TRACKING_CLOCK_STEPS"].flatMap { Int($0) } ?? 3000
+    private static let steps = ProcessInfo.processInfo.environment["TRACKING_CLOCK_STEPS"].flatMap { Int($0) } ?? 1000
 
     /// A device: how much time has really passed, and what its clocks show.
     private final class Device: TrackingClock {
@@ -57,7 +57,9 @@ struct ClockHistoryTests {
             case .stored: break
             }
             let again = stored.withLock { stored in
-                batch.records.map(\.seq).filter { stored.updateValue(batch.id, forKey: $0).map { $0 != batch.id } ?? false }
+                batch.records.map(\.seq).filter {
+                    stored.updateValue(batch.id, forKey: $0).map { $0 != batch.id } ?? false
+                }
             }
             doubled.withLock { $0 += again }
             return .delivered(through: batch.records[batch.records.count - 1].seq, checkpoint: nil)
@@ -83,7 +85,9 @@ struct ClockHistoryTests {
         }
     }
 
-    @Test("a pause is as long as it should be, delivery goes on after it, and nothing is doubled", arguments: [1, 2] as [UInt64])
+    @Test(
+        "a pause is as long as it should be, delivery continues after it, and nothing is delivered twice",
+        arguments: [1, 2] as [UInt64])
     func histories(seed: UInt64) async throws {
         var random = SplitMix64(seed: seed)
         let (device, server, memory) = (Device(), Server(), InMemoryEventStore(installID: "install"))
@@ -110,7 +114,7 @@ struct ClockHistoryTests {
                 flusher = nil
                 device.reboot(wall: [-1_700_000_000 - device.passed, 0, 172_800][random.below(3)])
                 flusher = try start()
-                // The wall clock may say that the pause is over. At most 30 seconds of it were not stored.
+                // By the wall clock, the pause may be over. At most 30 seconds of it were not stored.
                 earliest = 0
                 latest += 31
             case ..<65:
@@ -128,7 +132,9 @@ struct ClockHistoryTests {
             let isPending = try await memory.cursor(of: server.name).acknowledged < sent
             await flusher?.flush()
             let requests = server.requests.withLock { $0 } - before
-            if requests > 0, device.passed < earliest { wrong.append("step \(step): \(earliest - device.passed) s early") }
+            if requests > 0, device.passed < earliest {
+                wrong.append("step \(step): \(earliest - device.passed) s early")
+            }
             if requests == 0, isPending, device.passed >= latest {
                 wrong.append("step \(step): \(device.passed - latest) s late")
             }

@@ -227,7 +227,8 @@ struct DeliveryTests {
         #expect(try await dependencies.log.ledger().map(\.seqs) == [poison...poison])
     }
 
-    @Test("after a halt, which is reported once, nothing is tried for an hour; then a manual flush tries a single event")
+    @Test(
+        "after a halt, which is reported once, nothing is tried for an hour; then a manual flush tries a single event")
     func halt() async {
         let isHalted = Locked(true)
         let sink = Batches { isHalted.withLock { $0 } ? .halt(reason: "wrong key") : Self.accept($0) }

@@ -155,7 +155,9 @@ struct AnswerTests {
         #expect(try await app.acknowledged() == 2)
     }
 
-    @Test("a body that is changed on its way is retried five times, then sent without compression", arguments: [true, false])
+    @Test(
+        "a body that is changed on its way is retried five times, then sent without compression",
+        arguments: [true, false])
     func changed(helps: Bool) async throws {
         let changed = CollectorDouble.Reply.making { batch in
             batch.isCompressed || !helps

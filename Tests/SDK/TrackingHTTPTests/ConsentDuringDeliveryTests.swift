@@ -17,7 +17,9 @@ struct ConsentDuringDeliveryTests {
     init() throws { phone = try Phone() }
 
     /// Answers the first request after the person has denied consent.
-    private func answer(_ reply: CollectorDouble.Reply, with app: @escaping @Sendable () throws -> App) -> CollectorDouble.Reply {
+    private func answer(_ reply: CollectorDouble.Reply, with app: @escaping @Sendable () throws -> App)
+        -> CollectorDouble.Reply
+    {
         .making { _ in
             let denied = DispatchSemaphore(value: 0)
             Task {
@@ -42,9 +44,10 @@ struct ConsentDuringDeliveryTests {
         started.send(100)
         await started.flush()
         #expect(collector.requests.count == 1)
-        #expect(phone.reports.filter { !$0.hasPrefix("dropped") } == [
-            "delayed: no response from \(collector.url): sending has stopped, because consent was denied"
-        ])
+        #expect(
+            phone.reports.filter { !$0.hasPrefix("dropped") } == [
+                "delayed: no response from \(collector.url): sending has stopped, because consent was denied"
+            ])
         #expect(collector.seqs(of: "install-1") == [])
     }
 

@@ -87,7 +87,8 @@ struct HostileServerTests {
     }
 
     /// `abc`, compressed with gzip; a scalar for each byte.
-    private static let gzipped = "\u{1F}\u{8B}\u{08}\u{00}\u{00}\u{00}\u{00}\u{00}\u{02}\u{03}\u{4B}\u{4C}\u{4A}\u{06}\u{00}\u{C2}\u{41}\u{24}\u{35}\u{03}\u{00}\u{00}\u{00}"
+    private static let gzipped =
+        "\u{1F}\u{8B}\u{08}\u{00}\u{00}\u{00}\u{00}\u{00}\u{02}\u{03}\u{4B}\u{4C}\u{4A}\u{06}\u{00}\u{C2}\u{41}\u{24}\u{35}\u{03}\u{00}\u{00}\u{00}"
 
     @Test(
         "an unusual but complete response is read",

@@ -69,7 +69,9 @@ struct WaitTests {
         ClockReading(time: example, sinceBoot: BootTime(boot: "test", microseconds: passed * 1_000_000))
     }
 
-    @Test("without a Date, the last one of the server counts, whatever the device's clock says; without any, 15 minutes do")
+    @Test(
+        "without a Date, the last one of the server counts, whatever the device's clock shows; without any, 15 minutes do"
+    )
     func dateOfServer() async throws {
         let dated = DeliveryResponse(status: 503, fields: [DeliveryField("Date", "Tue, 08 Nov 1994 08:49:00 GMT")])
         let asking = DeliveryResponse(

@@ -27,7 +27,8 @@ struct WireTests {
         let fields = batch.request.fields
         #expect(
             fields.keys.sorted() == [
-                "accept", "accept-encoding", "authorization", "content-digest", "content-length", "content-type", "host",
+                "accept", "accept-encoding", "authorization", "content-digest", "content-length", "content-type",
+                "host",
                 "idempotency-key", "tracking-attempt", "tracking-sent-at", "user-agent",
             ])
         #expect(fields["accept-encoding"] == "identity")

@@ -124,7 +124,7 @@ struct TrackctlDoctorFilesTests {
             let batch = try #require(
                 try await store.nextBatch(lease, through: store.syncStored(), lasting: .seconds(60)))
             let pause = DeliveryPause(
-            setAt: ClockReading(time: now, sinceBoot: .now), length: .seconds(60), isServers: false)
+                setAt: ClockReading(time: now, sinceBoot: .now), length: .seconds(60), isServers: false)
             if settles { _ = try await store.settle(lease, batch: batch.id, result, pause: pause) }
             try await store.endDelivery(lease)
         }

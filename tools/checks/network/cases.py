@@ -1,4 +1,4 @@
-"""The cases: each has a network of its own, and is named after the fault."""
+"""The cases: each has its own network, and is named after the error."""
 
 import concurrent.futures
 import email.utils
@@ -185,7 +185,7 @@ def clock_set_back(lab):
 
 
 def retry_after_proxy(lab):
-    """3 a proxy's CONNECT reply, and interim responses, have fields of their own"""
+    """3 a proxy's CONNECT reply, and interim responses, have their own fields"""
     with tempfile.TemporaryDirectory() as folder:
         authority = Authority(folder, HOST)
         proxy = ConnectProxy(b"HTTP/1.1 200 Connection established\r\nRetry-After: 900\r\nLocation: https://other.test/\r\n\r\n")
@@ -271,7 +271,7 @@ def proxies_and_certificates(lab):
 
 
 def bad_deploys(lab):
-    """6 a firewall's 403, and 404 for a while: delivery goes on by itself, with one event, after an hour"""
+    """6 a firewall's 403, and 404 for a while: delivery continues by itself, with one event, after an hour"""
     front = lab.front([answer(403, PAGE, b"<html>Access denied</html>")] * 2)
     app = lab.sender(front.url(), interval=0.3)
     app.do("send", 3, 100)

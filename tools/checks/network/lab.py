@@ -63,12 +63,12 @@ class Sender:
         assert message["what"] == what, (message, self.errors, self.diagnostics)
         return message
 
-    def tell(self, *words):
+    def command(self, *words):
         self.process.stdin.write(" ".join(map(str, words)) + "\n")
         self.process.stdin.flush()
 
     def do(self, *words):
-        self.tell(*words)
+        self.command(*words)
         return self.wait("progress" if words[0] == "progress" else "done")
 
     def acknowledged(self):
@@ -163,7 +163,7 @@ def forward(change=lambda body: body, encode=None):
 
 
 class Front:
-    """A server in front of the collector. First it does what its script says; then it forwards."""
+    """A server in front of the collector. It performs its script, and then forwards."""
 
     def __init__(self, collector=None, script=(), rate=None, context=None):
         self.collector, self.script, self.rate, self.context = collector, list(script), rate, context

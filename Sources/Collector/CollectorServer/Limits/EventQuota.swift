@@ -37,6 +37,9 @@ package final class EventQuota: Sendable {
         var time: Int64
     }
 
+    /// A minute, in microseconds: more than the time between the arrival of a request and the moment at which it is counted.
+    private static let longestRequest: Int64 = 60_000_000
+
     private let rate: Rate
     private let maximumBuckets: Int
     private let buckets = Locked<[String: Bucket]>([:])
@@ -57,7 +60,9 @@ package final class EventQuota: Sendable {
         guard var bucket = buckets[sender] else { return Bucket(tokens: Double(rate.burst), time: now.microseconds) }
         let elapsed = max(0, Double(now.microseconds - bucket.time) / 1e6)
         bucket.tokens = min(Double(rate.burst), bucket.tokens + elapsed * Double(rate.perSecond))
-        bucket.time = max(bucket.time, now.microseconds)
+        // Requests arrive in almost the right order; an earlier time means that the clock was set back.
+        let isSetBack = now.microseconds < bucket.time - Self.longestRequest
+        bucket.time = isSetBack ? now.microseconds : max(bucket.time, now.microseconds)
         return bucket
     }
 

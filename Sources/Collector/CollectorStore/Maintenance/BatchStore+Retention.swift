@@ -62,7 +62,7 @@ extension StoreCore {
     ///
     /// - Returns: The number of bytes removed; nil if the segment stays.
     func expireOldest(_ retention: StoreRetention, upTo last: Int64) throws -> Int64? {
-        let cutoff = retention.maximumAge.map { options.now().advanced(by: .zero - $0).microseconds }
+        let cutoff = retention.maximumAge.map { steadyTime.advanced(by: .zero - $0).microseconds }
         let oldest = try onSoundIndex {
             try index.connection.first(
                 "SELECT number, first_frame, last_frame, newest FROM segments ORDER BY number LIMIT 1"
@@ -82,7 +82,7 @@ extension StoreCore {
                     installs: try index.writer.states(afterExpiryOf: oldest.frames))
                 frame.messages = try index.writer.messages(
                     ofFrames: oldest.frames,
-                    since: options.now().advanced(by: .zero - ClientMessages.memory).microseconds)
+                    since: steadyTime.advanced(by: .zero - ClientMessages.memory).microseconds)
                 frame.erasures = try frame.installs.flatMap { state in
                     try index.writer.install(state.installID).map {
                         try index.writer.erasures(of: $0.id, named: state.installID)

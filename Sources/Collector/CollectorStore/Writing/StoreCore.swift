@@ -24,6 +24,8 @@ final class StoreCore {
     private var uncommitted: Uncommitted?
     private var buffer = ByteWriter()
     private var groupsWithSavepoints = 0
+    /// Both clocks at the opening.
+    private let opened: (time: EventTime, uptime: ContinuousClock.Instant)
     /// The batches of the current group, by receipt.
     private var pending: [Int64: BatchFrame] = [:]
 
@@ -44,8 +46,15 @@ final class StoreCore {
         collector = opening.collector
         index = opening.index
         shared = SharedIndex(opening.index.readers)
+        opened = (options.now(), options.uptime())
         last = opening.last
         nextFrame = opening.nextFrame
+    }
+
+    /// The time for retention: if the wall clock is set ahead, the time since the opening counts, and nothing expires early.
+    var steadyTime: EventTime {
+        let latest = opened.time.advanced(by: opened.uptime.duration(to: options.uptime()) + .seconds(3600))
+        return min(options.now(), latest)
     }
 
     /// Decides about submissions in order, and writes all changes to the segments with one sync. ``settle()``

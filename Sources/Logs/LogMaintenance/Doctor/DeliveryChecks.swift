@@ -51,7 +51,9 @@ struct ConsumerCheck {
             findings.append(
                 Finding(
                     .consumerDelivery, .warning, at: database, message: "\(name) has stopped: \(halt)",
-                    advice: "correct the sink's settings: the app tries again by itself, at a start or flush() after an hour at the earliest"))
+                    advice:
+                        "correct the sink's settings: the app tries again by itself, at a start or flush() after an hour at the earliest"
+                ))
         } else if delivery.failures > 0, let until = delivery.pausedUntil {
             let rest = until.duration(since: options.now)
             let when = rest > .zero ? "in \(rest.rough)" : "with the next delivery"

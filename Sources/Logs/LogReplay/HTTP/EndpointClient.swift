@@ -57,7 +57,8 @@ struct EndpointClient: Sendable {
     /// - Throws: `DeliverySetupError` for an insecure URL; ``ReplayError``, `unavailable`, for a URL that requests
     ///   cannot use.
     init(
-        _ options: HTTPRequestOptions, url: URL? = nil, wantsReceipts: Bool, makeTransport: () throws -> any DeliveryTransport
+        _ options: HTTPRequestOptions, url: URL? = nil, wantsReceipts: Bool,
+        makeTransport: () throws -> any DeliveryTransport
     ) throws {
         name = options.shownURL
         timeout = options.timeout

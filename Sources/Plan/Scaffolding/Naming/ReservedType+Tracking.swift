@@ -1,24 +1,25 @@
 extension ReservedType {
     /// The public types of `import Tracking`.
     static let tracking = """
-        ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BorrowedEvent Consent ConsentAnswer
-        ConsentChange ConsentChoice ConsentPerson ConsentPolicy ConsentRecord ConsentScope ConsentStatus ConsentSubject
-        ConsumerCursor DeadLetter DeadLetterLimits DeliveryLease DeliveryPause DeliveryRegistry DeliveryResult
-        DeviceAction DeviceActionCreator DeviceDomain DeviceLockedError DeviceState DropReason Durability
-        EnvironmentRecording ErasureAnswer ErasureRequest ErasureResult EventBatch EventDropped EventFlusher EventID
-        EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin EventPriority EventRecord EventStamp
-        EventStore EventTime EventVerdict ExtensionLifeCycle FileKeyValueStorage FileProtection FileQuota FileRotation
-        FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription ForwardingEventStore InMemoryEventStore
-        InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder JSONLineWritable JSONLinesFileSink JSONParser
-        JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch LeaseToken LedgerEntry LifeCycleObserver
-        LineSplitter LogIdentity MissingNumbers NotAContainer NotificationResponse NumberedConsentChange PageView
-        Purpose RandomTrackingIDs RecordedContainer RecordedEvent RecordingError Redaction ReplayResult Retention
-        RouteActionCreator RouteCommand RouteDomain RouteState SQLiteEventStore SchemaVersion SendingLimit SessionRule
-        SessionStart SettledBatch SignatureVerifier Sink SinkConflict SinkLoss StandardOutputSink SwitchesError
-        SystemBackgroundTime SystemDiagnostics SystemTrackingClock TextPattern Tracker TrackingActionCreator
-        TrackingClock TrackingConfiguration TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic
-        TrackingDomain TrackingEnvironment TrackingEvent TrackingEventError TrackingIDs TrackingPage TrackingReceipt
-        TrackingState TrackingSwitches UnplannedEvents UserTracker
+        ActionCreator ActionRecorder Background BackgroundAssertion BackgroundTime BootTime BorrowedEvent ClockReading
+        Consent ConsentAnswer ConsentChange ConsentChoice ConsentPerson ConsentPolicy ConsentRecord ConsentScope
+        ConsentStatus ConsentSubject ConsumerCursor DeadLetter DeadLetterLimits DeliveryLease DeliveryPause
+        DeliveryRegistry DeliveryResult DeliveryWatch DeviceAction DeviceActionCreator DeviceDomain DeviceLockedError
+        DeviceState DropReason Durability EnvironmentRecording ErasureAnswer ErasureRequest ErasureResult EventBatch
+        EventDropped EventFlusher EventID EventLimits EventLogError EventLogReader EventLogStatistics EventOrigin
+        EventPriority EventRecord EventStamp EventStore EventTime EventVerdict ExtensionLifeCycle FileKeyValueStorage
+        FileProtection FileQuota FileRotation FlushPolicy FluxDispatcher FluxDomain FluxStore FluxSubscription
+        ForwardingEventStore InMemoryEventStore InMemoryKeyValueStorage JSONEncodingError JSONLineEncoder
+        JSONLineWritable JSONLinesFileSink JSONParser JSONSyntaxError JSONValue JSONWriter KeyValueStorage Launch
+        LeaseToken LedgerEntry LifeCycleObserver LineSplitter LogIdentity MissingNumbers NotAContainer
+        NotificationResponse NumberedConsentChange PageView Purpose RandomTrackingIDs RecordedContainer RecordedEvent
+        RecordingError Redaction ReplayResult Retention RouteActionCreator RouteCommand RouteDomain RouteState
+        SQLiteEventStore SchemaVersion SendingLimit SessionRule SessionStart SettledBatch SignatureVerifier Sink
+        SinkConflict SinkLoss StandardOutputSink SwitchesError SystemBackgroundTime SystemDiagnostics
+        SystemTrackingClock TextPattern Tracker TrackingActionCreator TrackingClock TrackingConfiguration
+        TrackingContainer TrackingContext TrackingDelivery TrackingDiagnostic TrackingDomain TrackingEnvironment
+        TrackingEvent TrackingEventError TrackingIDs TrackingPage TrackingReceipt TrackingState TrackingSwitches
+        UnplannedEvents UserTracker
         """
 
     /// The additional public types of `import TrackingDomainEvents`.

@@ -49,7 +49,7 @@ libcurl_session *libcurl_session_create(void);
 /// Closes all connections.
 void libcurl_session_destroy(libcurl_session *session);
 
-/// What is known at the end of an exchange.
+/// The result of an exchange.
 typedef struct {
     /// The response's status; 0 if none has begun.
     long status;

@@ -177,7 +177,7 @@
                 state.isRunning = false
                 return !state.isCancelled
             }
-            finish(outcome(code, result, context.reader), isReusable: isReusable && code != LIBCURL_DENIED)
+            finish(outcome(code, result, reader: context.reader), isReusable: isReusable && code != LIBCURL_DENIED)
         }
 
         private func exchange(_ context: UnsafeMutablePointer<Context>, _ result: inout libcurl_result) -> Int32 {
@@ -232,14 +232,16 @@
             return body(&context.pointee.reader, UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
         }
 
-        private func outcome(_ code: Int32, _ result: libcurl_result, _ reader: ResponseReader) -> Outcome {
+        private func outcome(_ code: Int32, _ result: libcurl_result, reader: ResponseReader) -> Outcome {
             if code == LIBCURL_CANCELLED { return .failure(.cancelled) }
             if code == LIBCURL_DENIED { return .failure(.denied) }
             if let failure = reader.failure { return .failure(failure) }
             let isSecure = request.url.scheme == "https" && result.status == 0
             // libcurl reports an error when the reader stops early.
             if reader.isCut, result.status >= 200 { return .success(reader.response(status: result.status)) }
-            if let error = CurlError.error(code, result, after: request.timeout, isSecure: isSecure) { return .failure(error) }
+            if let error = CurlError.error(code, result, after: request.timeout, isSecure: isSecure) {
+                return .failure(error)
+            }
             // libcurl treats the end of the connection as the end of the header.
             guard reader.hasHeader, result.status >= 200 else {
                 return .failure(.init(.connectionLost, "the connection was closed inside the response's header"))

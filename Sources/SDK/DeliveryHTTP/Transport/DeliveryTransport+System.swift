@@ -83,8 +83,9 @@ public struct SystemDeliveryTransport: DeliveryTransport {
         guard let bytes = FileManager.default.contents(atPath: file) else {
             throw DeliverySetupError(.invalidCertificates, "cannot read \(name): check its path and permissions")
         }
-        guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil
-            || bytes.range(of: Data("-----BEGIN TRUSTED CERTIFICATE-----".utf8)) != nil
+        guard
+            bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil
+                || bytes.range(of: Data("-----BEGIN TRUSTED CERTIFICATE-----".utf8)) != nil
         else { throw DeliverySetupError(.invalidCertificates, "\(name) has no certificate in PEM format") }
     }
 

@@ -1,4 +1,5 @@
 public import EventModel
+internal import Foundation
 
 /// The outcome of delivering a batch.
 public enum DeliveryResult: Sendable {
@@ -108,6 +109,18 @@ public struct DeliveryPause: Codable, Hashable, Sendable {
         return DeliveryPause(
             at: now, length: length, waited: seconds * 1_000_000 + attoseconds / 1_000_000_000_000,
             isServers: isServers, target: target)
+    }
+}
+
+extension DeliveryPause {
+    /// Reads ``text``; nil for another text.
+    package init?(text: String) {
+        do { self = try JSONDecoder().decode(Self.self, from: Data(text.utf8)) } catch { return nil }
+    }
+
+    /// The pause as JSON.
+    package var text: String? {
+        do { return String(decoding: try JSONEncoder().encode(self), as: UTF8.self) } catch { return nil }
     }
 }
 

@@ -45,7 +45,7 @@ struct DeliveryState: Codable, Equatable {
         /// The batches that were delivered since the size has changed.
         var successes: Int
 
-        /// The size after a batch was delivered: it doubles with every second one. nil once it is a full batch's.
+        /// The size after a batch was delivered: twice as much after every second one. nil once it is a full batch's.
         func afterDelivery(of count: Int) -> LearnedSize? {
             guard successes > 0 else { return LearnedSize(bytes: bytes, successes: 1) }
             // A single event may be longer.

@@ -1,6 +1,6 @@
 internal import Primitives
 
-/// What a sink and the flusher tell each other while a batch is delivered. Thread-safe.
+/// The connection between a sink and the flusher while a batch is delivered: consent in one direction, progress in the other. Thread-safe.
 public final class DeliveryWatch: Sendable {
     private let isAllowed: @Sendable () -> Bool
     private let share = Locked<Double?>(nil)

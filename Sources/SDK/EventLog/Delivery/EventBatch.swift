@@ -48,7 +48,7 @@ public struct EventBatch: Sendable {
     /// Whether the log adopted ``installID`` from recorded events, so that another log may also deliver under it. A
     /// sink for a server answers ``DeliveryResult/newGeneration(acknowledged:reason:)`` without sending such a batch.
     public let isAdopted: Bool
-    /// What the sink and the flusher tell each other during the delivery. For a batch without a log, nothing happens.
+    /// Consent and progress during the delivery. For a batch without a log, it always allows the delivery.
     package(set) public var watch = DeliveryWatch { true }
 
     /// Whether the people of its events agree to the delivery.

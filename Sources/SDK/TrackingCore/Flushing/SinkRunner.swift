@@ -273,7 +273,9 @@ final class SinkRunner: Sendable {
         var length = BackOff.wait(failures: failures, jitter: parts.jitter)
         var isServers = false
         switch result {
-        case .retry(let asked?, _): (length, isServers) = (asked, true)
+        case .retry(let asked?, _):
+            length = asked
+            isServers = true
         case .halt: length = BackOff.haltWait(halts: halts, jitter: parts.jitter)
         default: break
         }

@@ -1,7 +1,6 @@
 internal import DeliveryProtocol
 internal import EventLog
 internal import EventModel
-internal import Foundation
 internal import Primitives
 
 /// Keeps a tracker's remote switches up to date: reads, verifies, stores and applies documents.
@@ -79,9 +78,7 @@ package final class SwitchesUpdater: Sendable {
             BlockedThread.wait { await self.idle() }
         } else {
             readStored()
-            // Without a readable value, the check is made now.
-            let text = (try? storage.string(forKey: Self.pauseKey)).flatMap { $0 }
-            let pause = text.flatMap { try? JSONDecoder().decode(DeliveryPause.self, from: Data($0.utf8)) }
+            let pause = readPause()
             // A longer one is damaged.
             let isSound = pause.map { 0...Self.longestPause ~= $0.length - $0.waited } ?? false
             state.withLock { $0.pause = isSound ? pause : nil }
@@ -120,9 +117,13 @@ package final class SwitchesUpdater: Sendable {
     /// Stores a wait that the server requested, or removes the stored one.
     private func store(_ pause: DeliveryPause) {
         guard !parts.source.isLocal else { return }
-        let text = pause.isServers ? try? JSONEncoder().encode(pause) : nil
         // If it can't be stored, it is kept until the process ends.
-        try? storage.set(text.map { String(decoding: $0, as: UTF8.self) }, forKey: Self.pauseKey)
+        try? storage.set(pause.isServers ? pause.text : nil, forKey: Self.pauseKey)
+    }
+
+    private func readPause() -> DeliveryPause? {
+        // Without a readable value, the check is made now.
+        (try? storage.string(forKey: Self.pauseKey)).flatMap { $0 }.flatMap(DeliveryPause.init(text:))
     }
 
     /// Returns when no check is running.

@@ -14,7 +14,7 @@ struct DeadLetterTests {
     init() throws { folder = try LogFolder() }
 
     private static let pause = DeliveryPause(
-            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
+        setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
 
     /// Answers a consumer's next batch.
     private func answer(

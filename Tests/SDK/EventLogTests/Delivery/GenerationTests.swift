@@ -14,7 +14,7 @@ struct GenerationTests {
     init() throws { folder = try LogFolder() }
 
     private static let pause = DeliveryPause(
-            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
+        setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
     private static let fork = DeliveryResult.newGeneration(acknowledged: [], reason: "fork")
 
     /// Appends an event like `Tracking` does.

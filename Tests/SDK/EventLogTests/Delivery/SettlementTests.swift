@@ -12,7 +12,7 @@ struct SettlementTests {
     init() throws { folder = try LogFolder() }
 
     private static let pause = DeliveryPause(
-            setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
+        setAt: ClockReading(time: EventTime(seconds: 500), sinceBoot: .now), length: .seconds(1), isServers: false)
 
     /// Seals the next batch and answers it. Returns its numbers.
     @discardableResult
@@ -42,7 +42,7 @@ struct SettlementTests {
     }
 
     @Test(
-        "after a timeout, a batch has at most half of the bytes that arrived; the size doubles with every second success",
+        "after a timeout, a batch has at most half of the bytes that arrived; every second success allows twice as much",
         arguments: StoreUnderTest.allCases)
     func timedOut(store kind: StoreUnderTest) async throws {
         let store = try kind.make(in: folder)

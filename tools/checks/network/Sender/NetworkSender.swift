@@ -14,7 +14,7 @@ enum NetworkSender {
     }
 
     /// Prints an object with the time by the system's monotonic clock, in seconds.
-    static func say(_ what: String, _ values: [String: Any] = [:]) {
+    static func report(_ what: String, _ values: [String: Any] = [:]) {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         let object = values.merging(["what": what, "at": Double(time.tv_sec) + Double(time.tv_nsec) / 1e9]) { $1 }
@@ -30,11 +30,11 @@ enum NetworkSender {
         }
         let folder = CommandLine.arguments[1]
         let tracker = start(in: folder, setup)
-        do { try await tracker.opened() } catch { say("error", ["reason": "\(error)"]) }
-        say("opened", ["pid": Int(getpid())])
+        do { try await tracker.opened() } catch { report("error", ["reason": "\(error)"]) }
+        report("opened", ["pid": Int(getpid())])
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)
-            do { try await perform(words, tracker, folder) } catch { say("error", ["reason": "\(error)"]) }
+            do { try await perform(words, tracker, folder) } catch { report("error", ["reason": "\(error)"]) }
             if words.first == "close" { return }
         }
         // The lab has ended.
@@ -78,7 +78,7 @@ enum NetworkSender {
         configuration.configureLog = { $0.retention = .keepAll }
         let options = HTTPSink.Options(timeout: .seconds(setup.timeout), certificates: setup.certificates)
         return Tracker.start(.http(setup.url, key: setup.key, options: options), configuration: configuration) {
-            say("diagnostic", ["reason": "\($0)"])
+            report("diagnostic", ["reason": "\($0)"])
         }
     }
 
@@ -102,11 +102,11 @@ enum NetworkSender {
         case "progress":
             let reader = try EventLogReader(path: folder + "/events.sqlite")
             let cursor = try reader.cursors().first { $0.consumer == "http" }
-            return say(
+            return report(
                 "progress",
                 ["acknowledged": cursor?.acknowledged ?? 0, "last": try reader.statistics().lastSeq])
-        default: return say("error", ["reason": "unknown command"])
+        default: return report("error", ["reason": "unknown command"])
         }
-        say("done", ["command": words.joined(separator: " ")])
+        report("done", ["command": words.joined(separator: " ")])
     }
 }
