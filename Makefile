@@ -27,6 +27,7 @@
 ##   make cluster-check    Check the servers of make cluster: replication, compare-and-set, insert tokens, kills.
 ##   make operations-check Check systemd units, nats.conf and the Containerfile: BINARIES=DIR compares options with --help.
 ##   make hostile          Send the collector damaged and slow requests, bombs, 10,000 connections, hostile clients: HOSTILE=OPTIONS
+##   make network          Deliver through bad networks, proxies and clocks: NETWORK=OPTIONS
 ##   make hostile-search   Search for the sessions that cost the collector most for each byte: SEARCH=OPTIONS
 ##   make loader-search    Search for the messages in the stream that cost a loader most for each byte: SEARCH=OPTIONS
 ##   make completeness     Drop, repeat, reorder and clone events; trackctl reconcile must report each: EVENTS=N
@@ -139,6 +140,7 @@ mutation: setup ; PYTHONDONTWRITEBYTECODE=1 tools/mutation/run
 mutation-core: setup ; tools/mutation/core $(if $(SEED),--seed $(SEED))
 before-answer: setup ; tools/checks/before-answer/run
 crash: setup ; tools/crash/run
+network: setup ; tools/checks/network/run $(NETWORK)
 people: setup ; tools/people/run $(PEOPLE)
 fuzz: setup ; tools/fuzz/run $(or $(FUZZ),all) --seconds $(or $(FUZZ_SECONDS),60)
 

@@ -1,6 +1,5 @@
 internal import DeliveryHTTP
 internal import DeliveryProtocol
-internal import EventModel
 internal import JSONLines
 
 /// The meaning of an HTTP response for a batch.

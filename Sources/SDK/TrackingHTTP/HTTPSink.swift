@@ -1,5 +1,4 @@
 internal import DeliveryHTTP
-internal import EventModel
 public import Foundation
 internal import Primitives
 public import TrackingCore

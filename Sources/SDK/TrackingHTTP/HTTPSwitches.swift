@@ -1,7 +1,6 @@
 internal import DeliveryHTTP
 internal import DeliveryProtocol
 internal import Foundation
-internal import JSONLines
 internal import Primitives
 package import TrackingCore
 

@@ -5,7 +5,6 @@ import LogFixtures
 import Primitives
 import Testing
 import TrackingCore
-import TrackingTesting
 
 /// Random histories of clocks, restarts, kills and a server's answers. `TRACKING_CLOCK_STEPS` sets their length.
 @Suite("Delivery, whatever the clocks do", .timeLimit(.minutes(60)))

@@ -7,7 +7,6 @@ import Primitives
 import Testing
 import TrackingCore
 import TrackingHTTP
-import TrackingTesting
 
 /// A person denies consent while a batch with their events is being sent.
 @Suite("Consent during a delivery", .timeLimit(.minutes(10)))

@@ -1,5 +1,4 @@
 package import DeliveryHTTP
-internal import EventModel
 package import Foundation
 internal import Primitives
 

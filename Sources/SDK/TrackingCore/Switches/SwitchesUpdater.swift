@@ -1,6 +1,5 @@
 internal import DeliveryProtocol
 internal import EventLog
-internal import EventModel
 internal import Primitives
 
 /// Keeps a tracker's remote switches up to date: reads, verifies, stores and applies documents.
