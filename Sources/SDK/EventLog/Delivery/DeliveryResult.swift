@@ -32,8 +32,7 @@ public enum DeliveryResult: Sendable {
     case newGeneration(acknowledged: [ClosedRange<Int64>], reason: String)
     /// Delivery cannot succeed until a person acts; for example, the credentials are wrong. All events are kept. A single
     /// event is tried after an hour, then after six, then daily, each time up to a fifth earlier or later. A start or
-    /// `flush()` tries earlier, but not within an hour; a sink with another ``/TrackingCore/Sink/target`` tries
-    /// immediately.
+    /// `flush()` tries earlier, but not within an hour; a sink with another target tries immediately.
     case halt(reason: String)
 }
 
@@ -60,7 +59,7 @@ public struct DeliveryPause: Codable, Hashable, Sendable {
     public let waited: Int64
     /// Whether the server requested the pause.
     public let isServers: Bool
-    /// The ``/TrackingCore/Sink/target`` that the pause is for. Another one does not wait.
+    /// The target of the sink that the pause is for, `Sink.target`. Another one does not wait.
     public let target: String
 
     /// Makes a pause that begins now.
