@@ -25,6 +25,7 @@ enum {
     OPTION_PROTOCOLS = 181,
     OPTION_SUPPRESS_CONNECT_HEADERS = 265,
     OPTION_HTTP09_ALLOWED = 285,
+    OPTION_QUICK_EXIT = 322,
     OPTION_WRITEDATA = 10001,
     OPTION_URL = 10002,
     OPTION_READDATA = 10009,
@@ -229,8 +230,9 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *context
 
 static int may_continue(exchange *exchange) {
     if (!exchange->is_denied && exchange->request->may_continue) {
+        const libcurl_result *result = exchange->result;
         exchange->is_denied = !exchange->request->may_continue(
-            exchange->request->context, exchange->result->acknowledged_count);
+            exchange->request->context, result->is_acknowledged_known ? (long)result->acknowledged_count : -1);
         // Before libcurl closes the connection, which would send the rest of what the system has buffered.
         if (exchange->is_denied) reset_connections(exchange->session);
     }
@@ -261,6 +263,8 @@ static int seek_body(void *context, long long offset, int origin) {
 static int configure(void *easy, exchange *exchange, void *fields, char *error) {
     const libcurl_request *request = exchange->request;
     int failed = 0;
+    // Since 7.87: does not wait for the resolver after a timeout or a cancellation. Older versions do not know it.
+    (void)curl.easy_setopt(easy, OPTION_QUICK_EXIT, 1L);
 #define SET(option, value) (failed = failed ? failed : curl.easy_setopt(easy, option, value))
     SET(OPTION_URL, request->url);
     SET(OPTION_PROTOCOLS, (long)PROTOCOLS_HTTP_AND_HTTPS);

@@ -73,6 +73,9 @@ package struct DeliveryClient: Sendable {
             serverClock: serverClock)
     }
 
+    /// Whether ``Content/noteShare`` is called as soon as a body is sent.
+    package var reportsProgress: Bool { transport.reportsProgress }
+
     /// Identifies the endpoint and the key, without containing them.
     package var target: String {
         let parts = "swift-tracking target\n\(endpoint.url.absoluteString)\n\(key?.authorization ?? "")"

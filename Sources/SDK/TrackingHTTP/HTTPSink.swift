@@ -92,16 +92,18 @@ public final class HTTPSink: Sink {
         var request = DeliveryClient.Content(id: batch.id, lines: content.lines, attempt: batch.attempt)
         request.compresses = troubles.withLock { $0.changed < Self.patience }
         request.mayContinue = { [watch = batch.watch] in watch.mayContinue }
-        request.noteShare = { [watch = batch.watch] in watch.note(acknowledgedShare: $0) }
+        request.noteShare = { [watch = batch.watch] in watch.note(.arrived(min(1, max(0, $0)))) }
+        if client.reportsProgress { batch.watch.note(.waiting) }
         do throws(DeliveryTransportError) {
             return result(of: try await client.post(request), for: batch)
         } catch {
             let reason = "no response from \(client.endpoint): \(clean(error.message, secret: batch.secret))"
             switch error.code {
             case .denied: return .void(reason: reason)
-            // Before the first byte of the body, a connection was not possible.
-            case .timedOut where batch.watch.acknowledgedShare != nil:
-                return .timedOut(share: batch.watch.acknowledgedShare, reason: reason)
+            case .timedOut:
+                // Before the upload, the size of the batch did not matter.
+                guard case .arrived(let share) = batch.watch.upload else { return .retry(after: nil, reason: reason) }
+                return .timedOut(share: share, reason: reason)
             default: return .retry(after: nil, reason: reason)
             }
         }

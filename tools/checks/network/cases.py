@@ -8,6 +8,7 @@ import itertools
 import os
 import queue
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "hostile"))
 
 from client import UNLIMITED, Collector
-from lab import ROOT, Authority, Clock, ConnectProxy, Front, Sender, answer, expect, failures, forward
+from lab import ROOT, Authority, Clock, ConnectProxy, Front, Sender, answer, expect, failures, forward, go_away, refuse_stream
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -214,14 +215,14 @@ def slow_link(lab, rate=10_000, deadline=3, count=40, size=1600):
     log = lab.log()
     app = lab.sender(front.url(), log, interval=0.2, deadline=deadline)
     app.do("send", count, size)
-    needed = count * size / rate
+    needed = count * size / (rate or 4_000)
     began = time.monotonic()
     time.sleep(deadline * 2)
     app.kill()  # the learned size survives
     app = lab.sender(front.url(), log, interval=0.2, deadline=deadline)
     delivered = app.delivers(10 * needed + 20 * deadline)
     sizes = [len(request.body) for request in front.requests]
-    print(f"    {count * size} bytes of text at {rate} B/s: {time.monotonic() - began:.1f} s; bodies {sizes}")
+    print(f"    {count * size} bytes of text at {rate or 'its'} B/s: {time.monotonic() - began:.1f} s; bodies {sizes}")
     expect(delivered, f"{app.acknowledged()} of {count} events arrived")
     app.kill()
     front.stop()
@@ -363,9 +364,88 @@ def captive_portal(lab):
     front.stop()
 
 
+def http2(lab):
+    """+ HTTP/2: a refused stream, and GOAWAY"""
+    with tempfile.TemporaryDirectory() as folder:
+        authority = Authority(folder, HOST)
+        context = authority.context()
+        context.set_alpn_protocols(["h2", "http/1.1"])
+        seen = []
+
+        def then(greeting):
+            def act(connection):
+                seen.append(greeting.__name__)
+                # From now on only HTTP/1.1.
+                if len(seen) == 2:
+                    context.set_alpn_protocols(["http/1.1"])
+                greeting(connection)
+            return act
+
+        front = lab.front(context=context, greetings=[then(refuse_stream), then(go_away)])
+        app = lab.sender(front.url(scheme="https"), environment={"SSL_CERT_FILE": authority.certificate}, timeout=5)
+        before = lab.stored()
+        app.do("send", 5, 100)
+        for _ in range(4):
+            app.do("flush")
+        expect(seen == ["refuse_stream", "go_away"], f"{seen}, {app.diagnostics}")
+        expect(app.acknowledged() == 5 and lab.stored() - before == 5, f"not delivered once: {app.diagnostics}")
+        app.kill()
+        front.stop()
+
+
+def names(lab):
+    """+ a resolver that hangs, and a name whose IPv6 address leads nowhere"""
+    with tempfile.TemporaryDirectory() as folder:
+        authority = Authority(folder, HOST)
+        front = lab.front(context=authority.context())
+        hosts, servers = f"{folder}/hosts", f"{folder}/resolv.conf"
+        with open(hosts, "w") as file:
+            file.write(f"127.0.0.1 localhost\n2001:db8::1 {HOST}\n127.0.0.1 {HOST}\n")
+        with open(servers, "w") as file:
+            file.write("nameserver 127.0.0.1\noptions timeout:30\n")
+        mounts = [f"mount --bind {hosts} /etc/hosts", f"mount --bind {servers} /etc/resolv.conf"]
+        wrapper = f"{folder}/sender"
+        with open(wrapper, "w") as file:
+            file.write(f"#!/bin/sh\nexec unshare --mount sh -c '{' && '.join(mounts)} && exec \"$0\" \"$@\"' {Sender.program} \"$@\"\n")
+        os.chmod(wrapper, 0o755)
+        if os.geteuid() != 0:
+            return print("    needs root: not run")
+        resolver = socket.socket(type=socket.SOCK_DGRAM)  # never answers
+        resolver.bind(("127.0.0.1", 53))
+        trusted = {"SSL_CERT_FILE": authority.certificate}
+        app = lab.sender(front.url(scheme="https", host=HOST), environment=trusted, program=wrapper)
+        app.do("send", 5, 100)
+        app.do("flush")
+        expect(app.acknowledged() == 5, f"a broken IPv6 address: {app.diagnostics}")
+        app.kill()
+        app = lab.sender("https://unknown.example/v1/events", environment=trusted, program=wrapper, timeout=2, deadline=10)
+        app.do("send", 5, 100)
+        began = time.monotonic()
+        app.do("flush")
+        expect(2 <= time.monotonic() - began < 8, f"a resolver that hangs: {time.monotonic() - began:.1f} s")
+        expect(len(app.diagnostics) == 1, f"{app.diagnostics}")
+        app.kill()
+        front.stop()
+
+
+def limited_link(lab):
+    """4 a link of 64 kbit/s, by tc tbf in a network namespace (long)"""
+    command = f"""ip link set lo up mtu 1500 && tc qdisc add dev lo root tbf rate 64kbit burst 3000 limit 200000 &&
+        exec {sys.executable} {os.path.dirname(__file__)}/run --only '(inside)' --sender {Sender.program} --collector {Collector.program}"""
+    result = subprocess.run(["unshare", "--net", "sh", "-c", command], capture_output=True, text=True)
+    print("\n".join(f"    {line}" for line in result.stdout.splitlines()[1:-3]))
+    expect(result.returncode == 0, result.stdout + result.stderr)
+
+
+def inside_limited_link(lab):
+    """4 (inside) the link"""
+    slow_link(lab, rate=None, deadline=6, count=60, size=1600)
+
+
 ALL = [
     consent_and_answers, consent_and_uploads, consent_and_receipts, clock_set_back, retry_after_proxy, slow_link, slow_link_1kb,
-    proxies_and_certificates, bad_deploys, damaged_bodies, dates, captive_portal,
+    proxies_and_certificates, bad_deploys, damaged_bodies, dates, captive_portal, http2, names,
+    limited_link, inside_limited_link,
 ]
 
 
@@ -373,7 +453,7 @@ def run(only, is_short):
     lab = Lab()
     for case in ALL:
         name = inspect.getdoc(case)
-        if only not in name or (is_short and "(long)" in name):
+        if only not in name or (is_short and "(long)" in name) or ("(inside)" in name and only != "(inside)"):
             continue
         began, before = time.monotonic(), len(failures)
         print(f"  {name}", flush=True)

@@ -34,7 +34,7 @@ class Sender:
 
     program = f"{ROOT}/.build/debug/network-sender"
 
-    def __init__(self, folder, url, key, clock=None, environment=None, **setup):
+    def __init__(self, folder, url, key, clock=None, environment=None, program=None, **setup):
         self.messages, self.diagnostics, self.errors = queue.Queue(), [], []
         hidden = ("https_proxy", "HTTPS_PROXY", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR")
         variables = {name: value for name, value in os.environ.items() if name not in hidden}
@@ -42,7 +42,7 @@ class Sender:
         if clock:
             variables |= {"LD_PRELOAD": clock.library, "CLOCK_OFFSETS": clock.path}
         self.process = subprocess.Popen(
-            [self.program, folder, json.dumps({"url": url, "key": key, **setup})], stdin=subprocess.PIPE,
+            [program or self.program, folder, json.dumps({"url": url, "key": key, **setup})], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True, env=variables)
         atexit.register(self.process.kill)
         threading.Thread(target=self.read, daemon=True).start()
@@ -165,8 +165,9 @@ def forward(change=lambda body: body, encode=None):
 class Front:
     """A server in front of the collector. It performs its script, and then forwards."""
 
-    def __init__(self, collector=None, script=(), rate=None, context=None):
+    def __init__(self, collector=None, script=(), rate=None, context=None, greetings=()):
         self.collector, self.script, self.rate, self.context = collector, list(script), rate, context
+        self.greetings = list(greetings)  # for the first connections, instead of the script
         self.requests, self.arrival, self.ends = [], threading.Event(), queue.Queue()
         self.listener = socket.socket()
         self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -218,6 +219,8 @@ class Front:
         try:
             if self.context:
                 connection = self.wrap(connection)
+            if self.greetings:
+                return self.greetings.pop(0)(connection)
             rest = b""
             while True:
                 began = None
@@ -245,6 +248,34 @@ class Front:
             self.ends.put((type(error).__name__, time.monotonic(), len(rest) if "rest" in locals() else 0))
         finally:
             connection.close()
+
+
+def refuse_stream(connection):
+    """Answers HTTP/2 with REFUSED_STREAM (RFC 9113, section 8.7)."""
+    answer_stream(connection, 3, lambda stream: stream, 7)
+
+
+def go_away(connection):
+    """Answers HTTP/2 with GOAWAY before any stream was processed (RFC 9113, section 6.8)."""
+    answer_stream(connection, 7, lambda stream: 0, 0)
+
+
+def answer_stream(connection, kind, stream_of, error):
+    def frame(kind, stream, payload):
+        return len(payload).to_bytes(3, "big") + bytes([kind, 0]) + stream.to_bytes(4, "big") + payload
+
+    file = connection.makefile("rb")
+    assert connection.selected_alpn_protocol() == "h2" and file.read(24).startswith(b"PRI * HTTP/2.0"), "not HTTP/2"
+    connection.sendall(frame(4, 0, b""))
+    while True:
+        head = file.read(9)
+        file.read(int.from_bytes(head[:3], "big"))
+        if head[3] == 1:  # HEADERS
+            break
+    stream = int.from_bytes(head[5:], "big")
+    payload = error.to_bytes(4, "big")
+    connection.sendall(frame(kind, stream_of(stream), payload if kind == 3 else bytes(4) + payload))
+    time.sleep(0.2)
 
 
 class ConnectProxy:

@@ -32,9 +32,9 @@ typedef struct {
     int trusts_only_these;
     void *context;
     /// Returns 0 if the body must not be sent any more; null if that never happens. Called before each part of the body is
-    /// sent, and every 100 ms until the last byte has left the system, with the `acknowledged_count` so far. Not called
-    /// afterwards: the response is then read.
-    int (*may_continue)(void *context, size_t acknowledged_count);
+    /// sent, and every 100 ms until the last byte has left the system, with the `acknowledged_count` so far, or -1 if that is
+    /// not known. Not called afterwards: the response is then read.
+    int (*may_continue)(void *context, long acknowledged_count);
     /// Called for each line of each header, with its line end.
     libcurl_receiver receive_header;
     libcurl_receiver receive_body;

@@ -18,8 +18,8 @@
     /// libcurl itself has none of these problems. FoundationNetworking links the same library, so it is available
     /// wherever `URLSession` works.
     ///
-    /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. A name lookup blocks its
-    /// thread until the resolver gives up, even after a cancellation. The policies for cellular networks and Low Data
+    /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. Before 7.87, a name lookup
+    /// blocks its thread until the resolver gives up, even after a timeout or a cancellation. The policies for cellular networks and Low Data
     /// Mode have no effect. The environment sets proxies (`https_proxy`), which are never used for a loopback address,
     /// and the trusted certificates (`SSL_CERT_FILE`, `SSL_CERT_DIR`).
     ///
@@ -38,6 +38,8 @@
             guard libcurl_is_available() != 0 else { return nil }
             trusted = certificates.map(TrustedCertificates.only) ?? .ofEnvironment
         }
+
+        package var reportsProgress: Bool { true }
 
         package func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
             guard let session = takeSession() else {
@@ -208,7 +210,7 @@
                             call.may_continue = { context, acknowledged in
                                 guard let request = context?.assumingMemoryBound(to: Context.self).pointee.request
                                 else { return 1 }
-                                if acknowledged > 0 { request.noteAcknowledged?(acknowledged) }
+                                if acknowledged >= 0 { request.noteAcknowledged?(acknowledged) }
                                 return request.mayContinue?() == false ? 0 : 1
                             }
                         }

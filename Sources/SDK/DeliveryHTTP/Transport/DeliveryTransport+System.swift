@@ -89,6 +89,9 @@ public struct SystemDeliveryTransport: DeliveryTransport {
         else { throw DeliverySetupError(.invalidCertificates, "\(name) has no certificate in PEM format") }
     }
 
+    /// Whether the system's client is libcurl.
+    public var reportsProgress: Bool { client.reportsProgress }
+
     public func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse {
         try await client.send(request)
     }

@@ -20,6 +20,13 @@ public protocol DeliveryTransport: Sendable {
     /// - Returns: The response, with any status.
     /// - Throws: ``DeliveryTransportError``.
     func send(_ request: DeliveryRequest) async throws(DeliveryTransportError) -> DeliveryResponse
+
+    /// Whether the transport calls ``DeliveryRequest/noteAcknowledged`` as soon as it sends a body. Default false.
+    var reportsProgress: Bool { get }
+}
+
+extension DeliveryTransport {
+    public var reportsProgress: Bool { false }
 }
 
 /// A field of a request's or a response's header.

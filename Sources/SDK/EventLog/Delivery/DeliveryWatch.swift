@@ -1,9 +1,20 @@
 internal import Primitives
 
-/// The connection between a sink and the flusher while a batch is delivered: consent in one direction, progress in the other. Thread-safe.
+/// The connection between a sink and the flusher while a batch is delivered: consent in one direction, progress in the
+/// other. Thread-safe.
 public final class DeliveryWatch: Sendable {
     private let isAllowed: @Sendable () -> Bool
-    private let share = Locked<Double?>(nil)
+    private let progress = Locked(UploadProgress.unknown)
+
+    /// How much of the batch has arrived.
+    public enum UploadProgress: Hashable, Sendable {
+        /// The sink does not know.
+        case unknown
+        /// Nothing was sent yet.
+        case waiting
+        /// A share of the batch, 0 to 1.
+        case arrived(Double)
+    }
 
     /// Makes a watch.
     ///
@@ -15,9 +26,10 @@ public final class DeliveryWatch: Sendable {
     /// and returns ``DeliveryResult/void(reason:)``: the log seals the other events again. Does no I/O.
     public var mayContinue: Bool { isAllowed() }
 
-    /// The share of the batch that has arrived, 0 to 1; nil if the sink has not noted it.
-    public var acknowledgedShare: Double? { share.withLock { $0 } }
+    /// How much of the batch has arrived, as far as the sink has noted it.
+    public var upload: UploadProgress { progress.withLock { $0 } }
 
-    /// Records which share of the batch has arrived, so that the next batch is shorter if the deadline ends this one.
-    public func note(acknowledgedShare: Double) { share.withLock { $0 = min(1, max(0, acknowledgedShare)) } }
+    /// Records how much of the batch has arrived, so that the next batch is shorter if the deadline ends this one during the
+    /// upload.
+    public func note(_ upload: UploadProgress) { progress.withLock { $0 = upload } }
 }

@@ -236,7 +236,7 @@ final class SinkRunner: Sendable {
             batch.watch = watch
             var result =
                 try await withDeadline { [batch] in await sink.deliver(batch) }
-                ?? .timedOut(share: watch.acknowledgedShare, reason: "no response within \(parts.deadline)")
+                ?? Self.late(watch.upload, reason: "no response within \(parts.deadline)")
             if case .delivered(let through, _) = result, through < batch.records[0].seq {
                 // A delivery without progress must end: the same batch would be retried immediately, forever.
                 result = .retry(after: nil, reason: "it delivered no event of a batch")
@@ -251,6 +251,15 @@ final class SinkRunner: Sendable {
             guard goesOn(after: result, failures: failures, pause) else { return }
             // Redelivered events have new numbers, greater than the requested ones.
             if case .newGeneration = result { end = max(end, try await log.syncStored()) }
+        }
+    }
+
+    /// The meaning of an expired deadline: without a connection, the size of the batch does not matter.
+    private static func late(_ upload: DeliveryWatch.UploadProgress, reason: String) -> DeliveryResult {
+        switch upload {
+        case .unknown: .timedOut(share: nil, reason: reason)
+        case .waiting: .retry(after: nil, reason: reason)
+        case .arrived(let share): .timedOut(share: share, reason: reason)
         }
     }
 
