@@ -51,7 +51,7 @@ package struct CollectorSettings: Sendable {
     /// The maximum number of requests that are being read or wait for the disk; further requests get 503.
     package var maximumRequests = 1_000
     /// The maximum number of bytes of bodies in memory; further requests get 503.
-    package var maximumBodyBytes = 80 << 20
+    package var maximumBodyBytes = 64 << 20
     /// The maximum number of bytes of answers that clients have not read; beyond it, the connections with the most are
     /// closed.
     package var maximumAnswerBytes = 32 << 20

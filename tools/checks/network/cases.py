@@ -365,7 +365,7 @@ def captive_portal(lab):
 
 
 def http2(lab):
-    """+ HTTP/2: a refused stream, and GOAWAY"""
+    """+ HTTP/2: a stream that is reset, and GOAWAY"""
     with tempfile.TemporaryDirectory() as folder:
         authority = Authority(folder, HOST)
         context = authority.context()
