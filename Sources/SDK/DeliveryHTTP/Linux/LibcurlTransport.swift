@@ -19,9 +19,9 @@
     /// wherever `URLSession` works.
     ///
     /// **Limits.** The system's libcurl must be 7.68 or newer, see ``init(certificates:)``. Before 7.87, a name lookup
-    /// blocks its thread until the resolver gives up, even after a timeout or a cancellation. The policies for cellular networks and Low Data
-    /// Mode have no effect. The environment sets proxies (`https_proxy`), which are never used for a loopback address,
-    /// and the trusted certificates (`SSL_CERT_FILE`, `SSL_CERT_DIR`).
+    /// blocks its thread until the resolver gives up, even after a timeout or a cancellation. The policies for cellular
+    /// networks and Low Data Mode have no effect. The environment sets proxies (`https_proxy`), which are never used for a
+    /// loopback address, and the trusted certificates (`SSL_CERT_FILE`, `SSL_CERT_DIR`).
     ///
     /// **Progress** is what the peer's system has acknowledged, not what this system's buffers have accepted.
     ///
@@ -200,8 +200,9 @@
                         call.body = body.baseAddress
                         call.body_count = body.count
                         call.timeout_seconds = seconds
-                        // `http` only goes to this device.
-                        call.ignores_proxy = DeliveryEndpoint.isLoopback(request.url.host ?? "") ? 1 : 0
+                        // Never send the key to a proxy unencrypted.
+                        let isPlain = request.url.scheme == "http"
+                        call.ignores_proxy = isPlain || DeliveryEndpoint.isLoopback(request.url.host ?? "") ? 1 : 0
                         call.certificates = files[0]
                         call.certificate_folder = files[1]
                         call.trusts_only_these = trusted.isOnly ? 1 : 0

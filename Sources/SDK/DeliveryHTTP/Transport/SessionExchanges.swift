@@ -14,6 +14,8 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         var caller: CheckedContinuation<Outcome, Never>?
         var reader: ResponseReader
         var status: Int?
+        /// Whether the whole body was sent.
+        var isSent = false
         /// Whether a redirect was declined. The task then ends by itself; the open-source Foundation traps if the task
         /// is canceled at that moment.
         var isRedirected = false
@@ -22,8 +24,16 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     /// Sends a request with a session whose delegate is this object.
-    func send(_ request: URLRequest, by session: URLSession, reader: ResponseReader) async -> Outcome {
+    ///
+    /// - Parameter mayContinue: Whether the body may still be sent; nil if it always may.
+    func send(
+        _ request: URLRequest, by session: URLSession, reader: ResponseReader, mayContinue: (@Sendable () -> Bool)?
+    ) async -> Outcome {
+        if mayContinue?() == false { return .failure(.denied) }
         let task = session.dataTask(with: request)
+        var watching: Task<Void, Never>?
+        if let mayContinue { watching = Task { await self.watch(task, mayContinue) } }
+        defer { watching?.cancel() }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 exchanges.withLock {
@@ -34,6 +44,15 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
             }
         } onCancel: {
             end(task, .failure(.cancelled))
+        }
+    }
+
+    /// Ends a task if its body may no longer be sent. Returns when the body was sent, or the task has ended.
+    private func watch(_ task: URLSessionTask, _ mayContinue: @Sendable () -> Bool) async {
+        while await ContinuousClock().sleepUnlessCancelled(for: .milliseconds(100)) {
+            let isSending = exchanges.withLock { $0[task.taskIdentifier]?.isSent == false }
+            guard isSending else { return }
+            guard mayContinue() else { return end(task, .failure(.denied)) }
         }
     }
 
@@ -54,6 +73,14 @@ final class SessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
             return exchanges[task.taskIdentifier]?.caller
         }
         caller?.resume(returning: outcome)
+    }
+
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+        totalBytesExpectedToSend: Int64
+    ) {
+        guard totalBytesSent >= totalBytesExpectedToSend else { return }
+        exchanges.withLock { $0[task.taskIdentifier]?.isSent = true }
     }
 
     func urlSession(

@@ -37,7 +37,8 @@ public final class URLSessionTransport: DeliveryTransport {
         sent.timeoutInterval = request.timeout / .seconds(1)
         for field in request.fields { sent.setValue(field.value, forHTTPHeaderField: field.name) }
         if request.method == .post { sent.httpBody = Data(request.body) }
-        return try await exchanges.send(sent, by: session, reader: ResponseReader(request)).get()
+        let reader = ResponseReader(request)
+        return try await exchanges.send(sent, by: session, reader: reader, mayContinue: request.mayContinue).get()
     }
 }
 
