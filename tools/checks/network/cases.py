@@ -1,6 +1,5 @@
 """The cases: each has its own network, and is named after the error."""
 
-import concurrent.futures
 import email.utils
 import gzip
 import inspect
@@ -18,7 +17,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "hostile"))
 
 from client import UNLIMITED, Collector
-from lab import ROOT, Authority, Clock, ConnectProxy, Front, Sender, answer, expect, failures, forward, go_away, refuse_stream
+from lab import ROOT, Authority, Clock, ConnectProxy, Front, Sender, answer, case, expect, failures, forward, go_away, note, refuse_stream, together
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -33,7 +32,6 @@ class Lab:
     def __init__(self):
         self.folder = tempfile.mkdtemp()
         self.collector = Collector(self.folder, UNLIMITED)
-        Clock.build(self.folder)
         self.clock = Clock(self.folder)
         self.count = 0
 
@@ -69,13 +67,6 @@ class Lab:
     def end(self):
         self.collector.end()
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def together(function, arguments):
-    """Calls a function at the same time for each tuple of arguments."""
-    with concurrent.futures.ThreadPoolExecutor() as pool:
-        for result in [pool.submit(function, *values) for values in arguments]:
-            result.result()
 
 
 class Denial:
@@ -130,7 +121,7 @@ def consent_and_uploads(lab):
             how, at, count = front.ends.get(timeout=15)
         except queue.Empty:
             how, at, count = "finished", time.monotonic(), len(front.requests[0].body)
-        print(f"    other process: {other}: {how} {1000 * (at - denied_at):.0f} ms after the return, {count} bytes had arrived")
+        note(f"other process: {other}: {how} {1000 * (at - denied_at):.0f} ms after the return, {count} bytes had arrived")
         expect(how == "ConnectionResetError" and at - denied_at <= limit, f"the upload was not reset in {limit} s: {how}")
         time.sleep(0.3)
         expect(not any(request.events for request in front.requests[1:]), "it was sent again")
@@ -222,7 +213,7 @@ def slow_link(lab, rate=10_000, deadline=3, count=40, size=1600):
     app = lab.sender(front.url(), log, interval=0.2, deadline=deadline)
     delivered = app.delivers(10 * needed + 20 * deadline)
     sizes = [len(request.body) for request in front.requests]
-    print(f"    {count * size} bytes of text at {rate or 'its'} B/s: {time.monotonic() - began:.1f} s; bodies {sizes}")
+    note(f"{count * size} bytes of text at {rate or 'its'} B/s: {time.monotonic() - began:.1f} s; bodies {sizes}")
     expect(delivered, f"{app.acknowledged()} of {count} events arrived")
     app.kill()
     front.stop()
@@ -409,7 +400,7 @@ def names(lab):
             file.write(f"#!/bin/sh\nexec unshare --mount sh -c '{' && '.join(mounts)} && exec \"$0\" \"$@\"' {Sender.program} \"$@\"\n")
         os.chmod(wrapper, 0o755)
         if os.geteuid() != 0:
-            return print("    needs root: not run")
+            return note("needs root: not run")
         resolver = socket.socket(type=socket.SOCK_DGRAM)  # never answers
         resolver.bind(("127.0.0.1", 53))
         trusted = {"SSL_CERT_FILE": authority.certificate}
@@ -433,7 +424,8 @@ def limited_link(lab):
     command = f"""ip link set lo up mtu 1500 && tc qdisc add dev lo root tbf rate 64kbit burst 3000 limit 200000 &&
         exec {sys.executable} {os.path.dirname(__file__)}/run --only '(inside)' --sender {Sender.program} --collector {Collector.program}"""
     result = subprocess.run(["unshare", "--net", "sh", "-c", command], capture_output=True, text=True)
-    print("\n".join(f"    {line}" for line in result.stdout.splitlines()[1:-3]))
+    for line in result.stdout.splitlines()[1:-2]:
+        note(line)
     expect(result.returncode == 0, result.stdout + result.stderr)
 
 
@@ -450,17 +442,22 @@ ALL = [
 
 
 def run(only, is_short):
-    lab = Lab()
-    for case in ALL:
-        name = inspect.getdoc(case)
-        if only not in name or (is_short and "(long)" in name) or ("(inside)" in name and only != "(inside)"):
-            continue
-        began, before = time.monotonic(), len(failures)
-        print(f"  {name}", flush=True)
+    def perform(function, name):
+        case.lines = [f"  {name}"]
+        began = time.monotonic()
+        lab = Lab()
         try:
-            case(lab)
+            function(lab)
         except Exception as error:
             expect(False, f"{type(error).__name__}: {error}")
-        verdict = "ok" if len(failures) == before else "WRONG"
-        print(f"    {verdict}, {time.monotonic() - began:.1f} s", flush=True)
-    lab.end()
+        lab.end()
+        verdict = "WRONG" if any("WRONG" in line for line in case.lines) else "ok"
+        note(f"{verdict}, {time.monotonic() - began:.1f} s")
+        print("\n".join(case.lines), flush=True)
+
+    named = [(function, inspect.getdoc(function)) for function in ALL]
+    # They mostly wait.
+    together(perform, [
+        (function, name) for function, name in named
+        if only in name and not (is_short and "(long)" in name) and ("(inside)" not in name or only == "(inside)")
+    ], workers=4)

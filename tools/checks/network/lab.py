@@ -1,6 +1,7 @@
 """A network between an app and a collector: a front that answers, delays and damages, a proxy, and clocks that are set."""
 
 import atexit
+import concurrent.futures
 import contextlib
 import gzip
 import http.client
@@ -21,12 +22,29 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")
 CHUNK = 1024
 
 failures = []
+case = threading.local()  # `lines`: the output of the case that this thread works for
+
+
+def note(text):
+    case.lines.append(f"    {text}")
 
 
 def expect(is_right, text):
     if not is_right:
-        print(f"    WRONG: {text}", flush=True)
+        note(f"WRONG: {text}")
         failures.append(text)
+
+
+def together(function, arguments, workers=None):
+    """Calls a function at the same time for each tuple of arguments."""
+    lines = getattr(case, "lines", None)
+
+    def work(values):
+        case.lines = lines
+        function(*values)
+
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        list(pool.map(work, arguments))
 
 
 class Sender:
