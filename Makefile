@@ -102,7 +102,7 @@ suites_of_threads := EventLogTests FluxTests PrimitivesTests TrackingCoreTests T
 	LogMaintenanceTests LogReplayTests $(suites_of_servers)
 # In CI only the tests of the SDK, and all inputs of the fuzzers.
 suites_of_bytes := EventLogTests EventModelTests FuzzTests JSONLinesTests JSONSchemaTests TrackingPlanTests TrackingCoreTests \
-	TrackingTestingTests $(if $(CI),,EventFormatsTests EventQueryTests LogMaintenanceTests LogReplayTests LogFilesTests LogStatisticsTests \
+	TrackingTestingTests $(if $(CI),,TrackingHTTPTests EventFormatsTests EventQueryTests LogMaintenanceTests LogReplayTests LogFilesTests LogStatisticsTests \
 	CollectorStoreTests CollectorIntakeTests CollectorReadingTests CollectorServerTests)
 comma := ,
 listed = $(subst $() ,$(comma),$(strip $(1)))

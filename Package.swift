@@ -259,7 +259,7 @@ let toolTargets: [Target] = [
         "before-answer-asker", in: "tools/checks/before-answer", at: "Asker", "EventLog Tracking TrackingCore"),
     program(
         "network-sender", in: "tools/checks/network", at: "Sender",
-        "EventLog Primitives Tracking TrackingCore TrackingHTTP"),
+        "EventLog Tracking TrackingCore TrackingHTTP"),
     module("CrashSupport", in: "tools/crash", "Primitives TrackingCore"),
     program(
         "crash-sender", in: "tools/crash",

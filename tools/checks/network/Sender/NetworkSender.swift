@@ -1,6 +1,5 @@
 import EventLog
 import Foundation
-import Primitives
 import Tracking
 import TrackingCore
 import TrackingHTTP
