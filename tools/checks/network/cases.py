@@ -108,7 +108,7 @@ def consent_and_answers(lab):
 
 def consent_and_uploads(lab):
     """1 an opt-out during a slow upload: reset within 250 ms, within 1 s from another process"""
-    # On a busy machine, everything takes longer; the whole upload takes 7 s.
+    # A busy machine is slower; the whole upload needs 7 s.
     for other, limit in ((False, 2 if lab.is_short else 0.25), (True, 4 if lab.is_short else 1)):
         front = lab.front(rate=40_000)
         log = lab.log()
