@@ -84,6 +84,22 @@ struct ForwardingTests {
         await store.close()
     }
 
+    @Test("What retention itself writes does not use up the quota once everything is forwarded")
+    func quotaAfterForwarding() async throws {
+        let store = try folder.open { $0.segmentBytes = 2048 }
+        for batch in 1...100 {
+            let first = Int64(batch) * 10 - 9
+            _ = try await store.submit(phone.batch(batch, first...first + 9))
+        }
+        var retention = StoreRetention(maximumBytes: 4096)
+        retention.keepsAfter = 100
+        for _ in 1...5 { try await store.enforce(retention) }
+        #expect(try store.bytesOfSegments() <= 4096 + 2048)
+        #expect(try store.install("install-a")?.ranges(.stored) == [1...1000])
+        #expect(try await store.doctor() == [])
+        await store.close()
+    }
+
     @Test("A batch of an install that is forked elsewhere is a fork, except for a known batch and known lines")
     func forkedElsewhere() async throws {
         let store = try folder.open()

@@ -73,7 +73,7 @@ extension StoreCore {
         let isTooMuch = try retention.maximumBytes.map { try Self.bytesOfSegments(folder) > $0 } ?? false
         let isWritten = oldest.number == written?.number
         guard isOld || isTooMuch && !isWritten else { return nil }
-        if let kept = retention.keepsAfter, oldest.frames.upperBound > kept { return nil }
+        if let kept = retention.keepsAfter, try hasBatch(after: kept, through: oldest.frames.upperBound) { return nil }
         if isWritten { retireSegment() }
         _ = try onSoundIndex {
             try append { segment in
@@ -98,6 +98,18 @@ extension StoreCore {
         try files.remove(path)
         try files.syncFolder(folder.segments)
         return length
+    }
+
+    /// Whether frames include a batch. The others are not forwarded: if retention kept what it writes itself, that could use
+    /// up the quota for good.
+    private func hasBatch(after receipt: Int64, through last: Int64) throws -> Bool {
+        guard last > receipt else { return false }
+        let found = try onSoundIndex {
+            try index.connection.first(
+                "SELECT 1 FROM batches WHERE receipt > ? AND receipt <= ? LIMIT 1", .int(receipt), .int(last)
+            ) { _ in true }
+        }
+        return found == true
     }
 
     fileprivate static func bytesOfSegments(_ folder: StoreFolder) throws -> Int64 {
